@@ -1,0 +1,29 @@
+//! Rules of k-in-a-row games, with falling stones and without.
+//!
+//! Owns geometry, positions, legal moves, outcomes and notation. Does no I/O,
+//! and allocates nothing while stones are played on a fast board.
+
+mod bits;
+mod cell;
+mod chance;
+mod fault;
+mod geometry;
+mod key;
+mod position;
+mod read_error;
+mod renju;
+mod runs;
+mod setup;
+mod variant;
+
+pub use bits::Bits;
+pub use cell::{Cell, Side};
+pub use chance::{Chance, scramble};
+pub use fault::{Fault, SetupError};
+pub use geometry::{Geometry, LARGEST_SIDE, Symmetry, Wide};
+pub use position::{Content, Outcome, PlayError, Position};
+pub use read_error::ReadError;
+pub use renju::Forbidden;
+pub use runs::{finishing_cells, has_run};
+pub use setup::Setup;
+pub use variant::{Rule, Variant};
