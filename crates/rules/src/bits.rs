@@ -45,6 +45,15 @@ impl<const WORDS: usize> Bits<WORDS> {
         Self(words)
     }
 
+    /// Adds `index`. Touches one word, where a union would build and read them all.
+    ///
+    /// # Panics
+    /// If `index` is not below `64 * WORDS`.
+    #[inline(always)]
+    pub fn insert(&mut self, index: u32) {
+        self.0[(index / 64) as usize] |= 1 << (index % 64);
+    }
+
     /// Whether the set has no member.
     #[inline]
     pub fn is_empty(self) -> bool {

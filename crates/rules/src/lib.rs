@@ -1,14 +1,16 @@
 //! Rules of k-in-a-row games, with falling stones and without.
 //!
 //! Owns geometry, positions, legal moves, outcomes and notation. Does no I/O,
-//! and allocates nothing while stones are played on a fast board.
+//! and allocates nothing while stones are played on a fast [`Board`].
 
 mod bits;
+mod board;
 mod cell;
 mod chance;
 mod fault;
 mod geometry;
 mod key;
+mod playout;
 mod position;
 mod read_error;
 mod renju;
@@ -17,10 +19,12 @@ mod setup;
 mod variant;
 
 pub use bits::Bits;
+pub use board::{Board, Grid};
 pub use cell::{Cell, Side};
 pub use chance::{Chance, scramble};
 pub use fault::{Fault, SetupError};
 pub use geometry::{Geometry, LARGEST_SIDE, Symmetry, Wide};
+pub use playout::{RandomGame, RandomGames};
 pub use position::{Content, Outcome, PlayError, Position};
 pub use read_error::ReadError;
 pub use renju::Forbidden;

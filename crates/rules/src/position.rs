@@ -2,7 +2,7 @@
 //!
 //! Always legal: it starts from an empty board or a checked
 //! [`Setup`](crate::Setup) and changes only by legal moves. Made for
-//! correctness at every size; the fast form is the fast board.
+//! correctness at every size; the fast form is [`Board`](crate::Board).
 
 use crate::bits::Bits;
 use crate::cell::{Cell, Side};

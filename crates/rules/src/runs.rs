@@ -11,23 +11,27 @@ use crate::variant::{Rule, Variant};
 /// Whether `stones` hold `run` or more in a line along any of `directions`.
 #[inline(always)]
 pub fn has_run<const WORDS: usize>(stones: Bits<WORDS>, directions: [u32; 4], run: u8) -> bool {
-    !directions
-        .into_iter()
-        .fold(Bits::EMPTY, |found, direction| {
-            found | run_ends(stones, direction, run)
-        })
-        .is_empty()
+    let mut found = Bits::EMPTY;
+    for direction in directions {
+        found |= run_ends(stones, direction, run);
+    }
+    !found.is_empty()
 }
 
 /// The lowest stones of every `run` stones in a line along `direction`.
 #[inline(always)]
 fn run_ends<const WORDS: usize>(stones: Bits<WORDS>, direction: u32, run: u8) -> Bits<WORDS> {
-    if run == 4 {
-        let pairs = stones & stones.shr_small(direction);
-        return pairs & pairs.shr_small(direction).shr_small(direction);
+    let pairs = stones & stones.shr_small(direction);
+    if run == 4 || run == 5 {
+        let fours = pairs & pairs.shr_small(2 * direction);
+        return if run == 4 {
+            fours
+        } else {
+            fours & fours.shr_small(direction)
+        };
     }
-    let mut ends = stones;
-    for _ in 1..run {
+    let mut ends = pairs;
+    for _ in 2..run {
         ends = stones & ends.shr_small(direction);
     }
     ends
@@ -43,16 +47,15 @@ pub fn finishing_cells<const WORDS: usize>(
     directions: [u32; 4],
     run: u8,
 ) -> Bits<WORDS> {
-    directions
-        .into_iter()
-        .fold(Bits::EMPTY, |found, direction| {
-            found
-                | if run == 4 {
-                    finishing_four(stones, direction)
-                } else {
-                    finishing_any(stones, direction, run)
-                }
-        })
+    let mut found = Bits::EMPTY;
+    for direction in directions {
+        found |= if run == 4 {
+            finishing_four(stones, direction)
+        } else {
+            finishing_any(stones, direction, run)
+        };
+    }
+    found
 }
 
 #[inline(always)]
