@@ -4,7 +4,7 @@
 //! iteration. Knows nothing of boards. With `WORDS == 1` every operation is
 //! the plain `u64` one.
 
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
 
 /// A set of indices below `64 * WORDS`.
 ///
@@ -13,7 +13,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 /// let set = Bits::<2>::bit(3) | Bits::bit(70);
 /// assert_eq!(set.len(), 2);
 /// assert_eq!(set.iter().collect::<Vec<_>>(), [3, 70]);
-/// assert_eq!(set.shl(1), Bits::bit(4) | Bits::bit(71));
+/// assert_eq!(set << 1, Bits::bit(4) | Bits::bit(71));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Bits<const WORDS: usize>([u64; WORDS]);
@@ -118,59 +118,25 @@ impl<const WORDS: usize> Bits<WORDS> {
         self & !other
     }
 
-    /// Every member moved up by `by`; those pushed past the width are dropped.
-    #[inline]
-    pub fn shl(self, by: u32) -> Self {
-        if WORDS == 1 {
-            return Self([self.0[0].checked_shl(by).unwrap_or(0); WORDS]);
-        }
-        let (skip, by) = ((by / 64) as usize, by % 64);
-        let mut words = [0; WORDS];
-        for (at, word) in words.iter_mut().enumerate().skip(skip) {
-            *word = self.0[at - skip] << by;
-            if by > 0 && at > skip {
-                *word |= self.0[at - skip - 1] >> (64 - by);
-            }
-        }
-        Self(words)
-    }
-
-    /// Every member moved down by `by`; those pushed below zero are dropped.
-    #[inline]
-    pub fn shr(self, by: u32) -> Self {
-        if WORDS == 1 {
-            return Self([self.0[0].checked_shr(by).unwrap_or(0); WORDS]);
-        }
-        let (skip, by) = ((by / 64) as usize, by % 64);
-        let mut words = [0; WORDS];
-        for at in 0..WORDS.saturating_sub(skip) {
-            words[at] = self.0[at + skip] >> by;
-            if by > 0 && at + skip + 1 < WORDS {
-                words[at] |= self.0[at + skip + 1] << (64 - by);
-            }
-        }
-        Self(words)
-    }
-
-    /// [`Self::shl`] for `1 <= by < 64`, without the branches of the general one.
+    /// `self << by` for `1 <= by < 64`, without the branches of the general shift.
     #[inline(always)]
     pub fn shl_small(self, by: u32) -> Self {
         debug_assert!((1..64).contains(&by));
         let mut words = self.0;
         for at in (1..WORDS).rev() {
-            words[at] = words[at] << (by & 63) | words[at - 1] >> (64 - by & 63);
+            words[at] = words[at] << (by & 63) | words[at - 1] >> ((64 - by) & 63);
         }
         words[0] <<= by & 63;
         Self(words)
     }
 
-    /// [`Self::shr`] for `1 <= by < 64`, without the branches of the general one.
+    /// `self >> by` for `1 <= by < 64`, without the branches of the general shift.
     #[inline(always)]
     pub fn shr_small(self, by: u32) -> Self {
         debug_assert!((1..64).contains(&by));
         let mut words = self.0;
         for at in 0..WORDS - 1 {
-            words[at] = words[at] >> (by & 63) | words[at + 1] << (64 - by & 63);
+            words[at] = words[at] >> (by & 63) | words[at + 1] << ((64 - by) & 63);
         }
         words[WORDS - 1] >>= by & 63;
         Self(words)
@@ -179,12 +145,12 @@ impl<const WORDS: usize> Bits<WORDS> {
     /// The sum of both sets read as numbers, the carry out of the top dropped.
     #[inline(always)]
     pub fn wrapping_add(self, other: Self) -> Self {
-        let mut words = [0; WORDS];
+        let mut words = self.0;
         let mut carry = false;
-        for at in 0..WORDS {
-            let (sum, over) = self.0[at].overflowing_add(other.0[at]);
+        for (word, addend) in words.iter_mut().zip(other.0) {
+            let (sum, over) = word.overflowing_add(addend);
             let (sum, over_again) = sum.overflowing_add(u64::from(carry));
-            words[at] = sum;
+            *word = sum;
             carry = over | over_again;
         }
         Self(words)
@@ -263,31 +229,64 @@ macro_rules! word_by_word {
         impl<const WORDS: usize> $trait for Bits<WORDS> {
             type Output = Self;
             #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                let mut words = self.0;
-                for at in 0..WORDS {
-                    words[at] = words[at] $op other.0[at];
-                }
-                Self(words)
+            fn $method(mut self, other: Self) -> Self {
+                self $op other;
+                self
             }
         }
         impl<const WORDS: usize> $assign_trait for Bits<WORDS> {
             #[inline(always)]
             fn $assign_method(&mut self, other: Self) {
-                *self = *self $op other;
+                for at in 0..WORDS {
+                    self.0[at] $op other.0[at];
+                }
             }
         }
     };
 }
-word_by_word!(BitAnd, bitand, BitAndAssign, bitand_assign, &);
-word_by_word!(BitOr, bitor, BitOrAssign, bitor_assign, |);
-word_by_word!(BitXor, bitxor, BitXorAssign, bitxor_assign, ^);
+word_by_word!(BitAnd, bitand, BitAndAssign, bitand_assign, &=);
+word_by_word!(BitOr, bitor, BitOrAssign, bitor_assign, |=);
+word_by_word!(BitXor, bitxor, BitXorAssign, bitxor_assign, ^=);
 
 impl<const WORDS: usize> Not for Bits<WORDS> {
     type Output = Self;
     #[inline(always)]
     fn not(self) -> Self {
         Self(self.0.map(|word| !word))
+    }
+}
+
+/// Every member moved up; those pushed past the width are dropped.
+impl<const WORDS: usize> Shl<u32> for Bits<WORDS> {
+    type Output = Self;
+    #[inline]
+    fn shl(self, by: u32) -> Self {
+        let skip = (by / 64) as usize;
+        let mut moved = Self::EMPTY;
+        if skip < WORDS {
+            moved.0[skip..].copy_from_slice(&self.0[..WORDS - skip]);
+        }
+        match by % 64 {
+            0 => moved,
+            by => moved.shl_small(by),
+        }
+    }
+}
+
+/// Every member moved down; those pushed below zero are dropped.
+impl<const WORDS: usize> Shr<u32> for Bits<WORDS> {
+    type Output = Self;
+    #[inline]
+    fn shr(self, by: u32) -> Self {
+        let skip = (by / 64) as usize;
+        let mut moved = Self::EMPTY;
+        if skip < WORDS {
+            moved.0[..WORDS - skip].copy_from_slice(&self.0[skip..]);
+        }
+        match by % 64 {
+            0 => moved,
+            by => moved.shr_small(by),
+        }
     }
 }
 

@@ -77,7 +77,7 @@ impl Side {
     /// The side that moves when `plies` stones lie on the board.
     #[inline(always)]
     pub const fn to_move(plies: usize) -> Self {
-        if plies % 2 == 0 {
+        if plies.is_multiple_of(2) {
             Self::First
         } else {
             Self::Second

@@ -25,7 +25,7 @@ impl Chance {
 
     /// The next 64 random bits.
     #[inline]
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         scramble(self.0)
     }
@@ -36,6 +36,6 @@ impl Chance {
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
         debug_assert!(bound > 0);
-        ((self.next() >> 32).wrapping_mul(u64::from(bound)) >> 32) as u32
+        ((self.draw() >> 32).wrapping_mul(u64::from(bound)) >> 32) as u32
     }
 }

@@ -113,7 +113,7 @@ fn place(geometry: &Geometry, stones: &[Vec<Cell>; 2], faults: &mut Vec<Fault>) 
 /// Stones above an empty cell.
 fn floating(geometry: &Geometry, stones: [Wide; 2]) -> impl Iterator<Item = Cell> {
     let all = stones[0] | stones[1];
-    let supported = (all | geometry.blocked()).shl(1) | geometry.floor();
+    let supported = ((all | geometry.blocked()) << 1) | geometry.floor();
     geometry.cells(all.minus(supported))
 }
 
@@ -136,7 +136,7 @@ fn finished_faults(variant: &Variant, stones: [Wide; 2]) -> Option<Fault> {
     };
     let moved_last = !Side::to_move((stones[0].len() + stones[1].len()) as usize);
     let covered = if variant.rule().falls() {
-        (stones[0] | stones[1]).shr(1)
+        (stones[0] | stones[1]) >> 1
     } else {
         Wide::EMPTY
     };
