@@ -110,11 +110,14 @@ fn place(geometry: &Geometry, stones: &[Vec<Cell>; 2], faults: &mut Vec<Fault>) 
     sets
 }
 
-/// Stones above an empty cell.
+/// Stones above an empty cell: a column fills from the bottom, blocked cells skipped.
 fn floating(geometry: &Geometry, stones: [Wide; 2]) -> impl Iterator<Item = Cell> {
-    let all = stones[0] | stones[1];
-    let supported = ((all | geometry.blocked()) << 1) | geometry.floor();
-    geometry.cells(all.minus(supported))
+    let occupied = stones[0] | stones[1] | geometry.blocked();
+    let mut supported = geometry.floor();
+    for _ in 1..geometry.rows() {
+        supported |= (supported & occupied) << 1;
+    }
+    geometry.cells(occupied.minus(supported | geometry.blocked()))
 }
 
 /// What is wrong with the lines that are finished already.
