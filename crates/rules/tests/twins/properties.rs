@@ -120,7 +120,7 @@ fn compare<const WORDS: usize>(
 fn follow_in_every_width(variant: Variant, seed: u64) -> usize {
     let bits = variant.geometry().bits();
     let mut seen = with_words!(variant.geometry(), WORDS => follow::<WORDS>(variant, seed));
-    if bits <= 192 && seed % 8 == 0 {
+    if bits <= 192 && seed.is_multiple_of(8) {
         seen += follow::<3>(variant, seed) + follow::<8>(variant, seed);
     }
     seen
