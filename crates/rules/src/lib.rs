@@ -29,7 +29,7 @@ pub use perft::perft;
 pub use playout::{RandomGame, RandomGames};
 pub use position::{Content, Outcome, PlayError, Position};
 pub use read_error::ReadError;
-pub use renju::Forbidden;
+pub use renju::{Forbidden, forbidden};
 pub use runs::{finishing_cells, has_run};
 pub use setup::Setup;
 pub use variant::{Rule, Variant};
