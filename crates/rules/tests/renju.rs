@@ -1,0 +1,259 @@
+//! Renju's forbidden points: drawn cases, and a slow twin on random positions.
+//!
+//! The twin below is written from the text of the rules alone, with sets of
+//! cells and whole lines, and shares nothing with the crate but the cell type.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use stoneline_rules::{Bits, Cell, Chance, Forbidden, Geometry, Variant, forbidden};
+
+/// A point as row from the top and column from the left.
+type Point = (usize, usize);
+
+/// A drawn board: `x` first, `o` second, anything else empty.
+#[derive(Clone)]
+struct Grid(Vec<Vec<char>>);
+
+/// What the first side's stone makes, by the twin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Makes {
+    Five,
+    Forbidden(Forbidden),
+    Nothing,
+}
+
+/// Steps down and to the right.
+type Direction = (i32, i32);
+
+/// The stones of a row in the order of its line.
+type Row = Vec<Point>;
+
+const DIRECTIONS: [Direction; 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
+
+impl Grid {
+    fn holds(&self, (row, column): Point) -> Option<char> {
+        self.0.get(row)?.get(column).copied()
+    }
+
+    fn is_empty_at(&self, point: Point) -> bool {
+        self.holds(point)
+            .is_some_and(|content| !matches!(content, 'x' | 'o'))
+    }
+
+    /// The points, row by row, whose content `is` as asked.
+    fn points(&self, is: impl Fn(char) -> bool) -> Vec<Point> {
+        (0..self.0.len())
+            .flat_map(|row| (0..self.0[row].len()).map(move |column| (row, column)))
+            .filter(|&(row, column)| is(self.0[row][column]))
+            .collect()
+    }
+
+    fn empty_points(&self) -> Vec<Point> {
+        self.points(|content| !matches!(content, 'x' | 'o'))
+    }
+
+    /// The answer with a first stone on the empty `point`, which is taken off again.
+    fn with<T>(&mut self, point: Point, ask: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.0[point.0][point.1], 'x');
+        let answer = ask(self);
+        self.0[point.0][point.1] = before;
+        answer
+    }
+
+    /// The empty points of the line through `point`, from edge to edge.
+    fn empties(&self, point: Point, direction: Direction) -> Vec<Point> {
+        (-22..=22)
+            .filter_map(|steps| beside(point, direction, steps))
+            .filter(|&place| self.is_empty_at(place))
+            .collect()
+    }
+
+    /// The unbroken row of first stones through the one on `point`.
+    fn row(&self, point: Point, direction: Direction) -> Row {
+        let stone = |&steps: &i32| {
+            beside(point, direction, steps).is_some_and(|place| self.holds(place) == Some('x'))
+        };
+        let below = (1..).take_while(|steps| stone(&-steps)).count() as i32;
+        let above = (1..).take_while(stone).count() as i32;
+        (-below..=above)
+            .filter_map(|steps| beside(point, direction, steps))
+            .collect()
+    }
+
+    /// The rows of exactly five through `point` that one more stone attains, with that stone.
+    fn fives(&mut self, point: Point, direction: Direction) -> Vec<(Point, Row)> {
+        self.empties(point, direction)
+            .into_iter()
+            .map(|added| (added, self.with(added, |grid| grid.row(added, direction))))
+            .filter(|(_, row)| row.len() == 5 && row.contains(&point))
+            .collect()
+    }
+
+    /// The fours through `point`: four stones that one more makes a five.
+    fn fours(&mut self, point: Point, direction: Direction) -> BTreeSet<Row> {
+        self.fives(point, direction)
+            .into_iter()
+            .map(|(added, five)| without(five, added))
+            .collect()
+    }
+
+    /// The straight four through `point`: unbroken, and made a five in two different ways.
+    fn straight_four(&mut self, point: Point, direction: Direction) -> Option<Row> {
+        let row = self.row(point, direction);
+        (row.len() == 4 && self.fives(point, direction).len() == 2).then_some(row)
+    }
+
+    /// The threes through `point`, each beside a move that makes it a straight four.
+    fn threes(&mut self, point: Point, direction: Direction) -> Vec<(Row, Point)> {
+        let mut threes = Vec::new();
+        for added in self.empties(point, direction) {
+            if let Some(four) = self.with(added, |grid| grid.straight_four(added, direction)) {
+                threes.push((without(four, added), added));
+            }
+        }
+        threes.retain(|(three, _)| three.contains(&point));
+        threes
+    }
+
+    /// What a first stone on the empty `point` makes, seen `depth` moves ahead.
+    ///
+    /// At depth 0 a three counts though its straight four may be forbidden.
+    fn makes(&mut self, point: Point, depth: u32) -> Makes {
+        self.with(point, |grid| grid.made(point, depth))
+    }
+
+    fn made(&mut self, point: Point, depth: u32) -> Makes {
+        let rows = DIRECTIONS.map(|direction| self.row(point, direction).len());
+        if rows.contains(&5) {
+            return Makes::Five;
+        }
+        if rows.iter().any(|&length| length >= 6) {
+            return Makes::Forbidden(Forbidden::Overline);
+        }
+        let fours = DIRECTIONS.map(|direction| self.fours(point, direction).len());
+        if fours.iter().sum::<usize>() >= 2 {
+            return Makes::Forbidden(Forbidden::DoubleFour);
+        }
+        let mut threes = BTreeSet::new();
+        for direction in DIRECTIONS {
+            for (three, added) in self.threes(point, direction) {
+                if depth == 0 || self.makes(added, depth - 1) == Makes::Nothing {
+                    threes.insert(three);
+                }
+            }
+        }
+        if threes.len() >= 2 {
+            return Makes::Forbidden(Forbidden::DoubleThree);
+        }
+        Makes::Nothing
+    }
+}
+
+impl fmt::Display for Grid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in &self.0 {
+            writeln!(f, "{}", row.iter().collect::<String>())?;
+        }
+        Ok(())
+    }
+}
+
+/// The point some steps away; `None` above or left of every board.
+fn beside(point: Point, (down, right): Direction, steps: i32) -> Option<Point> {
+    let row = usize::try_from(point.0 as i32 + down * steps).ok()?;
+    let column = usize::try_from(point.1 as i32 + right * steps).ok()?;
+    Some((row, column))
+}
+
+fn without(mut row: Row, point: Point) -> Row {
+    row.retain(|&at| at != point);
+    row
+}
+
+/// Deep enough for every board here: each move ahead takes a cell.
+const ANY_DEPTH: u32 = 1000;
+
+/// Size, stones of each side in a hundred cells, and how many random positions.
+const RANDOM: [(usize, u32, u32, usize); 8] = [
+    (5, 30, 5, 300),
+    (7, 30, 5, 800),
+    (8, 30, 0, 800),
+    (9, 25, 0, 800),
+    (9, 40, 15, 800),
+    (12, 20, 0, 150),
+    (15, 25, 5, 250),
+    (15, 30, 15, 100),
+];
+
+#[test]
+fn twin_agrees_on_random_positions() {
+    let mut chance = Chance::new(15);
+    let mut nested = [0; 3];
+    for (size, own, other, positions) in RANDOM {
+        for _ in 0..positions {
+            let mut grid = random_grid(&mut chance, size, own, other);
+            let board = Drawn::new(&grid);
+            for point in grid.empty_points() {
+                let makes = grid.makes(point, ANY_DEPTH);
+                let expected = match makes {
+                    Makes::Forbidden(why) => Some(why),
+                    Makes::Five | Makes::Nothing => None,
+                };
+                assert_eq!(board.forbidden(point), expected, "{point:?} of\n{grid}");
+                for (depth, count) in (0..).zip(&mut nested) {
+                    *count += u32::from(grid.makes(point, depth) != makes);
+                }
+            }
+        }
+    }
+    // The set is worth its name only if looking one or two moves less ahead gets some wrong.
+    assert!(
+        nested[0] > 1000 && nested[1] > 50 && nested[2] > 5,
+        "{nested:?}"
+    );
+}
+
+fn random_grid(chance: &mut Chance, size: usize, own: u32, other: u32) -> Grid {
+    Grid(
+        (0..size)
+            .map(|_| {
+                (0..size)
+                    .map(|_| match chance.below(100) {
+                        roll if roll < own => 'x',
+                        roll if roll < own + other => 'o',
+                        _ => '.',
+                    })
+                    .collect()
+            })
+            .collect(),
+    )
+}
+
+/// A grid in the layout of the crate.
+struct Drawn {
+    geometry: Geometry,
+    stones: [Bits<8>; 2],
+}
+
+impl Drawn {
+    fn new(grid: &Grid) -> Self {
+        let (rows, columns) = (grid.0.len(), grid.0[0].len());
+        let variant: Variant = format!("renju:{rows}x{columns}").parse().unwrap();
+        let geometry = *variant.geometry();
+        let stones = ['x', 'o'].map(|stone| {
+            grid.points(|content| content == stone)
+                .into_iter()
+                .map(|point| geometry.index(cell(&geometry, point)))
+                .collect()
+        });
+        Self { geometry, stones }
+    }
+
+    fn forbidden(&self, point: Point) -> Option<Forbidden> {
+        forbidden(&self.geometry, &self.stones, cell(&self.geometry, point))
+    }
+}
+
+fn cell(geometry: &Geometry, (row, column): Point) -> Cell {
+    Cell::new(column as u8, geometry.rows() - 1 - row as u8)
+}
