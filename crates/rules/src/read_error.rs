@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// Longest text of a game or position that is read, in bytes.
+pub const LONGEST_TEXT: usize = 1 << 20;
+
 /// Why a text could not be read, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReadError {
@@ -35,6 +38,29 @@ impl ReadError {
         Self::at(text, offset, reason)
     }
 
+    /// The error of reading `part`, a slice of `text`, as an error of `text`.
+    pub(crate) fn within(self, text: &str, part: &str) -> Self {
+        let start = Self::at_part(text, part, "");
+        Self {
+            line: start.line + self.line - 1,
+            column: if self.line == 1 {
+                start.column + self.column - 1
+            } else {
+                self.column
+            },
+            reason: self.reason,
+        }
+    }
+
+    /// `Ok` unless `text` is longer than `most` bytes, which no text of that kind needs.
+    pub(crate) fn check_length(text: &str, most: usize) -> Result<(), Self> {
+        if text.len() <= most {
+            return Ok(());
+        }
+        let reason = format!("the text has {} bytes; at most {most} are read", text.len());
+        Err(Self::at(text, most, reason))
+    }
+
     /// The line, counted from 1.
     pub fn line(&self) -> usize {
         self.line
@@ -61,3 +87,12 @@ impl fmt::Display for ReadError {
 }
 
 impl std::error::Error for ReadError {}
+
+/// The beginning of `text`, in quotes, short enough for a message.
+pub(crate) fn excerpt(text: &str) -> String {
+    const LONGEST: usize = 24;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{:?}...", &text[..end]),
+        None => format!("{text:?}"),
+    }
+}

@@ -7,7 +7,7 @@ use crate::cell::Cell;
 use crate::chance::Chance;
 use crate::fault::{Fault, SetupError};
 use crate::geometry::{Geometry, LARGEST_SIDE, Symmetry};
-use crate::read_error::ReadError;
+use crate::read_error::{ReadError, excerpt};
 use std::fmt;
 use std::str::FromStr;
 
@@ -111,6 +111,7 @@ impl Variant {
     /// # Errors
     /// The place and the reason when there is no such game.
     pub fn named(name: &str, seed: u64) -> Result<Self, ReadError> {
+        ReadError::check_length(name, LONGEST_NAME)?;
         Name { text: name }.read(seed)
     }
 
@@ -207,6 +208,9 @@ struct Name<'a> {
     text: &'a str,
 }
 
+/// Bytes of the longest name: 256 blocked cells, each `@15,15`, after the size.
+const LONGEST_NAME: usize = 2048;
+
 const KNOWN_NAMES: &str = "connect4, connectx:ROWSxCOLSxK, course, course:ROWSxCOLS@ROW,COL, \
     gomoku, gomoku:N, standard, renju, caro, mnk:ROWSxCOLSxK, gobang";
 
@@ -241,7 +245,7 @@ impl<'a> Name<'a> {
             }
             _ => Err(self.wrong(
                 family,
-                format!("unknown game {family:?}; known are {KNOWN_NAMES}"),
+                format!("unknown game {}; known are {KNOWN_NAMES}", excerpt(family)),
             )),
         }
     }
@@ -260,7 +264,11 @@ impl<'a> Name<'a> {
             (_, None) => return Err(self.wrong(size, "expected ROWSxCOLSxK")),
         };
         let blocked = match cells {
-            Some(cells) => self.blocked(cells, rows, columns)?,
+            Some(cells) => {
+                // Only a board that exists has cells that can be blocked.
+                self.build(Rule::Gravity, [rows, columns, run], &[])?;
+                self.blocked(cells, rows, columns)?
+            }
             None if numbers.len() == 2 => {
                 return Err(self.wrong("", "expected a forbidden cell: course:ROWSxCOLS@ROW,COL"));
             }
@@ -282,7 +290,7 @@ impl<'a> Name<'a> {
         coordinates
             .chunks(2)
             .map(|pair| match pair {
-                &[row, column] if row < rows.min(32) && column < columns.min(32) => {
+                &[row, column] if row < rows && column < columns => {
                     Ok(Cell::new(column as u8, (rows - 1 - row) as u8))
                 }
                 _ => Err(self.wrong(
@@ -323,7 +331,7 @@ impl<'a> Name<'a> {
                 Ok(number) if part.bytes().all(|byte| byte.is_ascii_digit()) => {
                     Ok(usize::from(number))
                 }
-                _ => Err(self.wrong(part, format!("expected a number, found {part:?}"))),
+                _ => Err(self.wrong(part, format!("expected a number, found {}", excerpt(part)))),
             })
             .collect()
     }
