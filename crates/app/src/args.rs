@@ -1,0 +1,64 @@
+//! The command line: which commands exist. What each takes is in its own file.
+
+use crate::{Verdict, play};
+use clap::{Parser, Subcommand};
+use std::io::Write;
+
+const EXAMPLES: &str = "\
+Examples:
+  stoneline                        play Connect Four in the terminal
+  stoneline play gomoku --second   five in a row on 15x15; the engine opens
+  stoneline help play              all about a command
+
+Games: connect4, connectx:ROWSxCOLSxK, course, course:ROWSxCOLS@ROW,COL, gomoku,
+gomoku:N, standard, renju, caro, mnk:ROWSxCOLSxK, gobang.
+
+Exit codes: 0 done, 1 negative verdict, 2 bad input, 130 interrupted.";
+
+/// Plays k-in-a-row games: Connect Four and its kin, Gomoku, renju, caro.
+///
+/// Without a command it plays Connect Four in the terminal.
+#[derive(Parser, Debug)]
+#[command(name = "stoneline", version, after_help = EXAMPLES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Play(play::Args),
+}
+
+impl Cli {
+    /// What the chosen command found, its results written to `out`.
+    pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+        match self.command {
+            None => Self::parse_from(["stoneline", "play"]).run(out),
+            Some(Command::Play(args)) => play::run(&args, out),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn definitions_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_has_examples() {
+        for command in Cli::command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string);
+            assert!(
+                help.is_some_and(|help| help.contains("Examples:")),
+                "{} shows no examples",
+                command.get_name()
+            );
+        }
+    }
+}

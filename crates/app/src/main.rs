@@ -1,0 +1,65 @@
+//! The binary `stoneline`: reads the command line, runs one command, and turns
+//! what came of it into an exit code.
+//!
+//! | code | meaning |
+//! |---|---|
+//! | 0 | done |
+//! | 1 | done, and the verdict is negative: a mismatch, a failed check |
+//! | 2 | bad input or trouble, told in one line on stderr |
+//! | 130 | interrupted |
+//!
+//! Everything is written through `io::Write`, never `println!`: a reader that
+//! closes the pipe ends the command quietly instead of by a panic.
+
+mod args;
+mod complaint;
+mod opponent;
+mod play;
+mod terminal;
+
+use clap::Parser;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// What a command found that ran to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Verdict {
+    /// All is well.
+    Positive,
+    /// Something that was to hold does not.
+    #[expect(dead_code, reason = "no command compares anything yet")]
+    Negative,
+}
+
+const INTERRUPTED: i32 = 130;
+const TROUBLE: u8 = 2;
+
+fn main() -> ExitCode {
+    // Without a handler the default action stands, and the shell reports 130 as well.
+    let _ = ctrlc::set_handler(|| {
+        let _ = writeln!(io::stdout());
+        std::process::exit(INTERRUPTED);
+    });
+    let cli = match args::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() => return refuse(&complaint::of_arguments(&error)),
+        Err(help) => {
+            let _ = help.print();
+            return ExitCode::SUCCESS;
+        }
+    };
+    let mut out = io::stdout().lock();
+    let verdict = cli.run(&mut out);
+    match verdict.and_then(|verdict| Ok(out.flush().map(|()| verdict)?)) {
+        Ok(Verdict::Positive) => ExitCode::SUCCESS,
+        Ok(Verdict::Negative) => ExitCode::from(1),
+        Err(error) if complaint::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => refuse(&complaint::of_command(&error)),
+    }
+}
+
+fn refuse(line: &str) -> ExitCode {
+    // Nobody is left to tell when stderr is closed too.
+    let _ = writeln!(io::stderr(), "{line}");
+    ExitCode::from(TROUBLE)
+}
