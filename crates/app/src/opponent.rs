@@ -56,7 +56,7 @@ impl fmt::Display for Opponent {
 
 fn greedy(position: &Position, mut moves: Vec<Cell>, chance: &mut Chance) -> Option<Cell> {
     let mut position = position.clone();
-    moves.sort_by_cached_key(|&cell| (std::cmp::Reverse(promise(&position, cell)), chance.next()));
+    moves.sort_by_cached_key(|&cell| (std::cmp::Reverse(promise(&position, cell)), chance.draw()));
     if let Some(&winning) = moves.iter().find(|&&cell| wins(&mut position, cell)) {
         return Some(winning);
     }
