@@ -1,0 +1,19 @@
+//! Engines for k-in-a-row games, all behind one trait.
+//!
+//! Owns limits, events, values, parameters and the registry of names. Never
+//! prints, keeps no globals, and looks at no clock while a search is bounded
+//! by nodes or simulations alone.
+
+mod engine;
+mod limits;
+mod negamax;
+mod params;
+mod random;
+mod registry;
+mod value;
+
+pub use engine::{Choice, Effort, Engine, Event, MoveReport, think_quietly};
+pub use limits::Limits;
+pub use params::{SettingError, Tunable};
+pub use registry::{BuildError, Entry, Spec, engines};
+pub use value::Value;

@@ -1,0 +1,203 @@
+//! The one registry of engine names, and the reading of `NAME[:key=value,...]`.
+//!
+//! The command line, the page, the arena and the bindings all come through
+//! here. Unknown names and keys are refused with the nearest known ones.
+
+use crate::engine::{Choice, Engine, Event};
+use crate::limits::Limits;
+use crate::negamax::NegamaxParams;
+use crate::params::{SettingError, Tunable, listed, nearest};
+use crate::random::RandomRecipe;
+use std::ops::ControlFlow;
+use std::str::FromStr;
+use stoneline_rules::{Position, ReadError, Variant};
+use thiserror::Error;
+
+/// An engine's parameters, and the way from them to the engine.
+pub(crate) trait Recipe: Send + Sync {
+    /// The keys beyond the common ones.
+    fn tunables(&self) -> Vec<Tunable> {
+        Vec::new()
+    }
+
+    /// Sets the tunable called `key`; `false` if there is none.
+    fn set(&mut self, key: &str, text: &str) -> Result<bool, SettingError> {
+        let _ = (key, text);
+        Ok(false)
+    }
+
+    /// The engine for a variant.
+    fn build(&self, variant: &Variant) -> Result<Box<dyn Engine>, BuildError>;
+}
+
+/// Why an engine can't be built for a game.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum BuildError {
+    /// The engine does not play games of that kind.
+    #[error("{engine} does not play {variant}: it needs {needs}")]
+    Unsuitable {
+        /// The engine's name.
+        engine: &'static str,
+        /// The game.
+        variant: Variant,
+        /// What the engine needs of a game.
+        needs: &'static str,
+    },
+}
+
+/// A name that the registry knows.
+pub struct Entry {
+    name: &'static str,
+    about: &'static str,
+    recipe: fn() -> Box<dyn Recipe>,
+}
+
+/// Every engine, in the order of the help text.
+static ENGINES: &[Entry] = &[
+    Entry {
+        name: "kaggle-negamax",
+        about: "ConnectX's built-in opponent: negamax to depth 4",
+        recipe: || Box::new(NegamaxParams::default()),
+    },
+    Entry {
+        name: "random",
+        about: "legal moves, each equally likely",
+        recipe: || Box::new(RandomRecipe),
+    },
+];
+
+/// Every engine that has a name here.
+pub fn engines() -> impl Iterator<Item = &'static Entry> {
+    ENGINES.iter()
+}
+
+impl Entry {
+    /// The name.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What the engine is, in a few words.
+    pub const fn about(&self) -> &'static str {
+        self.about
+    }
+
+    /// The keys that may follow the name: the engine's own, then the common ones.
+    pub fn keys(&self) -> Vec<Tunable> {
+        let mut keys = (self.recipe)().tunables();
+        keys.extend_from_slice(Limits::KEYS);
+        keys
+    }
+}
+
+/// An engine by name, with the keys that were set: `NAME[:key=value,...]`.
+///
+/// ```
+/// use stoneline_rules::{Position, Variant};
+/// use stoneline_search::{Limits, Spec, think_quietly};
+/// let spec: Spec = "random:seed=7".parse().unwrap();
+/// let game: Variant = "connect4".parse().unwrap();
+/// let mut engine = spec.build(&game).unwrap();
+/// let choice = think_quietly(&mut *engine, &Position::new(game), &Limits::default());
+/// assert!(choice.best.is_some());
+/// assert!("random:sed=7".parse::<Spec>().is_err());
+/// ```
+pub struct Spec {
+    text: String,
+    name: &'static str,
+    recipe: Box<dyn Recipe>,
+    limits: Limits,
+}
+
+impl Spec {
+    /// The engine's name.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The name and keys as they were read.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The engine for a variant. Limits among the keys overrule those of each call.
+    ///
+    /// # Errors
+    /// If the engine does not play that variant.
+    pub fn build(&self, variant: &Variant) -> Result<Box<dyn Engine>, BuildError> {
+        let engine = self.recipe.build(variant)?;
+        Ok(if self.limits == Limits::default() {
+            engine
+        } else {
+            Box::new(Limited {
+                engine,
+                own: self.limits.clone(),
+            })
+        })
+    }
+
+    fn set(&mut self, text: &str, pair: &str) -> Result<(), ReadError> {
+        let wrong = |part: &str, reason: String| ReadError::at_part(text, part, reason);
+        let Some((key, value)) = pair.split_once('=') else {
+            return Err(wrong(pair, format!("expected key=value, found {pair:?}")));
+        };
+        let refused = |error: SettingError| wrong(value, error.to_string());
+        if self.limits.set(key, value).map_err(refused)?
+            || self.recipe.set(key, value).map_err(refused)?
+        {
+            return Ok(());
+        }
+        let own = self.recipe.tunables();
+        let known = own.iter().chain(Limits::KEYS).map(Tunable::name);
+        let near = listed(nearest(key, known));
+        let reason = format!("{} has no key {key:?}; did you mean {near}?", self.name);
+        Err(wrong(key, reason))
+    }
+}
+
+impl FromStr for Spec {
+    type Err = ReadError;
+
+    fn from_str(text: &str) -> Result<Self, ReadError> {
+        let (name, pairs) = match text.split_once(':') {
+            Some((name, pairs)) => (name, Some(pairs)),
+            None => (text, None),
+        };
+        let Some(entry) = ENGINES.iter().find(|entry| entry.name == name) else {
+            let near = listed(nearest(name, ENGINES.iter().map(|entry| entry.name)));
+            let reason = format!("unknown engine {name:?}; did you mean {near}?");
+            return Err(ReadError::at(text, 0, reason));
+        };
+        let mut spec = Self {
+            text: text.to_owned(),
+            name: entry.name,
+            recipe: (entry.recipe)(),
+            limits: Limits::default(),
+        };
+        for pair in pairs.iter().flat_map(|pairs| pairs.split(',')) {
+            spec.set(text, pair)?;
+        }
+        Ok(spec)
+    }
+}
+
+/// An engine with limits of its own, which come before those of each call.
+struct Limited {
+    engine: Box<dyn Engine>,
+    own: Limits,
+}
+
+impl Engine for Limited {
+    fn think(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        watch: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+    ) -> Choice {
+        self.engine.think(position, &self.own.or(limits), watch)
+    }
+
+    fn forget(&mut self) {
+        self.engine.forget();
+    }
+}
