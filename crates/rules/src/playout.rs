@@ -3,8 +3,8 @@
 //! Choosing a move is cheap; asking after every stone whether it has won is
 //! not. So a game is played blind for a few plies, then looked at with one
 //! bit-parallel test for each side. Only when a line is there are the last few
-//! plies gone through again, to find the stone that finished it. Runs never
-//! break up, so nothing is missed, and moves past the end are thrown away.
+//! plies searched, by halving, for the stone that finished it. Runs never break
+//! up, so nothing is missed, and moves past the end are thrown away.
 
 use crate::bits::Bits;
 use crate::board::Grid;
@@ -153,10 +153,7 @@ impl<const WORDS: usize> RandomGames<WORDS> {
             let before = progress;
             until += if FALLS { BLIND_FALLING } else { BLIND_FREE };
             let stuck = !self.play_blind::<FALLS, PLAIN>(&mut progress, until, chance);
-            let [first, second] = progress.stones;
-            if (self.has_run::<RUN>(first) || self.has_run::<RUN>(second))
-                && let Some(game) = self.look_back::<PLAIN, RUN>(before, progress.played)
-            {
+            if let Some(game) = self.look_back::<PLAIN, RUN>(before, progress) {
                 return game;
             }
             if stuck {
@@ -188,8 +185,12 @@ impl<const WORDS: usize> RandomGames<WORDS> {
             mut played,
             mut left,
         } = *progress;
+        // One draw serves two choices: the halves of its 64 bits.
+        let (mut luck, mut half_used) = (0, false);
         while played < until && left > 0 {
-            let mut at = chance.below(left as u32) as usize;
+            luck = if half_used { luck >> 32 } else { chance.draw() };
+            half_used = !half_used;
+            let mut at = (((luck & 0xffff_ffff) * left as u64) >> 32) as usize;
             if !PLAIN {
                 match self.first_allowed(
                     Progress {
@@ -239,30 +240,71 @@ impl<const WORDS: usize> RandomGames<WORDS> {
         })
     }
 
-    /// The end of the game among the moves from `before` to `played`, if one of them finished it.
+    /// The end of the game among the moves from `before` to `now`, if one of them finished it.
+    #[inline(always)]
     fn look_back<const PLAIN: bool, const RUN: u8>(
         &self,
         before: Progress<WORDS>,
-        played: usize,
+        now: Progress<WORDS>,
     ) -> Option<RandomGame> {
-        let mut stones = before.stones;
-        for at in before.played..played {
-            let side = Side::to_move(self.plies + at);
-            let index = u32::from(self.moves[at]);
-            stones[side.index()].insert(index);
-            let wins = self.has_run::<RUN>(stones[side.index()])
-                && (PLAIN || {
-                    let variant = self.grid.variant();
-                    let cell = variant.geometry().cell(index);
-                    !winning_line(variant, &stones, side, cell).is_empty()
-                });
-            if wins {
-                return Some(RandomGame {
-                    outcome: Outcome::Win(side),
-                    plies: self.plies + at + 1,
-                });
+        let [first, second] = now.stones.map(|stones| self.has_run::<RUN>(stones));
+        if !first && !second {
+            return None;
+        }
+        let end = if PLAIN {
+            let end_of = |side, has_run: bool| {
+                has_run.then(|| self.first_run::<RUN>(side, before, now.played))
+            };
+            let ends = [end_of(Side::First, first), end_of(Side::Second, second)];
+            ends.into_iter().flatten().min()
+        } else {
+            self.first_win(before, now.played)
+        }?;
+        Some(RandomGame {
+            outcome: Outcome::Win(Side::to_move(self.plies + end)),
+            plies: self.plies + end + 1,
+        })
+    }
+
+    /// The move, among those from `before` to `played`, that gave `side` its first run.
+    ///
+    /// Contract: it has none before and one after. Runs stay, so halving finds it.
+    fn first_run<const RUN: u8>(
+        &self,
+        side: Side,
+        before: Progress<WORDS>,
+        played: usize,
+    ) -> usize {
+        let moves_first = Side::to_move(self.plies + before.played) == side;
+        let mut low = before.played + usize::from(!moves_first);
+        let mut stones = before.stones[side.index()];
+        let mut count = (played - low).div_ceil(2);
+        while count > 1 {
+            let half = count / 2;
+            let mut with_half = stones;
+            for at in 0..half {
+                with_half.insert(self.moves[low + 2 * at].into());
+            }
+            if self.has_run::<RUN>(with_half) {
+                count = half;
+            } else {
+                stones = with_half;
+                low += 2 * half;
+                count -= half;
             }
         }
-        None
+        low
+    }
+
+    /// The first move from `before` to `played` that wins by a rule where runs alone don't tell.
+    fn first_win(&self, before: Progress<WORDS>, played: usize) -> Option<usize> {
+        let variant = self.grid.variant();
+        let mut stones = before.stones;
+        (before.played..played).find(|&at| {
+            let side = Side::to_move(self.plies + at);
+            let index = self.moves[at].into();
+            stones[side.index()].insert(index);
+            !winning_line(variant, &stones, side, variant.geometry().cell(index)).is_empty()
+        })
     }
 }

@@ -271,8 +271,16 @@ proptest! {
 
 #[test]
 fn random_games_choose_every_move_alike() {
-    for name in ["connect4", "gomoku:5"] {
-        let start = Position::new(name.parse().unwrap());
+    for (name, lead) in [
+        ("connect4", 0),
+        ("connect4", 3),
+        ("gomoku:5", 0),
+        ("gomoku:5", 1),
+    ] {
+        let mut start = Position::new(name.parse().unwrap());
+        for _ in 0..lead {
+            start.play(start.legal_moves()[0]).unwrap();
+        }
         let choices = start.legal_moves();
         let mut games = RandomGames::<1>::new(&start).unwrap();
         let mut chance = Chance::new(3);
