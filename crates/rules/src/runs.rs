@@ -126,6 +126,9 @@ pub(crate) fn winning_line<const WORDS: usize>(
 }
 
 /// Whether a maximal run of `length` stones of `side` wins; `closed`: by the opponent, at both ends.
+///
+/// In caro the edge of the board closes nothing: the game manager of Gomocup
+/// asks for a stone of the opponent at both ends.
 fn wins(variant: &Variant, side: Side, length: i32, closed: bool) -> bool {
     let run = i32::from(variant.run());
     match variant.rule() {
