@@ -17,7 +17,7 @@
 
 use crate::bits::Bits;
 use crate::cell::Cell;
-use crate::geometry::Geometry;
+use crate::geometry::{Geometry, LARGEST_SIDE};
 use std::fmt;
 
 /// Why a point is forbidden to the first side.
@@ -94,15 +94,14 @@ fn judge<const WORDS: usize>(
 ) -> Verdict {
     let [own, other] = *stones;
     debug_assert!(!(own | other).contains(geometry.index(cell)));
-    let rays = Rays::from(geometry, cell);
-    let near = rays.lines(own);
-    if is_quiet(near) {
+    let counts = near_counts(geometry, own, cell);
+    if is_quiet(counts) {
         return Verdict::Allowed;
     }
-    let far = rays.lines(other);
-    let lines: [Line; 4] = std::array::from_fn(|at| Line {
-        own: near[at] | 1 << CENTRE,
-        open: rays.board(at) & !(near[at] | far[at] | 1 << CENTRE),
+    let rays = Rays::from(geometry, cell);
+    let lines: [Line; 4] = std::array::from_fn(|at| match counts[at] {
+        0 | 1 => Line::LONE,
+        _ => rays.line(at, own, other),
     });
     let lengths = lines.map(|line| run(line.own).length());
     if lengths.contains(&5) {
@@ -126,15 +125,70 @@ fn judge<const WORDS: usize>(
     Verdict::Allowed
 }
 
-/// Whether too few stones are near for a five, an overline, two fours or two threes.
+/// Whether so few stones are near that no shape can arise.
 ///
-/// Two shapes in different lines take two further stones in each; two fours in
-/// one line, a five and an overline take four within four cells.
+/// A three or a four takes two further stones in its line, and two of them lie
+/// in two lines, or take four in one; so do five and overline.
 #[inline]
-fn is_quiet(near: [u16; 4]) -> bool {
-    const WITHIN_FOUR: u16 = 0b011_1111_1110;
-    let counts = near.map(|line| (line & WITHIN_FOUR).count_ones());
+fn is_quiet(counts: [u32; 4]) -> bool {
     counts.iter().filter(|&&count| count >= 2).count() < 2 && counts.iter().all(|&count| count < 4)
+}
+
+/// How many of `own` lie within four cells of `cell` in each direction, or a few more.
+///
+/// A line that leaves the board goes on in a neighbouring column here, which
+/// can only make a quiet cell look busy.
+#[inline]
+fn near_counts<const WORDS: usize>(geometry: &Geometry, own: Bits<WORDS>, cell: Cell) -> [u32; 4] {
+    let stride = geometry.stride();
+    let lowest = geometry.index(cell) as i32 - near_centre(stride) as i32;
+    let around = window(own, lowest);
+    NEAR[stride as usize].map(|line| (around & line).len())
+}
+
+/// Cells up to this far along a line tell a quiet cell.
+const NEAR_REACH: u32 = 4;
+
+/// By stride and direction, the cells of a line near its centre, which is at `near_centre`.
+const NEAR: [[Bits<4>; 4]; LARGEST_SIDE as usize + 2] = {
+    let mut near = [[Bits::EMPTY; 4]; LARGEST_SIDE as usize + 2];
+    let mut stride = 2;
+    while stride < near.len() as u32 {
+        let shifts = [1, stride - 1, stride, stride + 1];
+        let mut line = 0;
+        while line < 4 {
+            let mut words = [0; 4];
+            let mut distance = 1;
+            while distance <= NEAR_REACH {
+                let before = near_centre(stride) - distance * shifts[line];
+                let behind = near_centre(stride) + distance * shifts[line];
+                words[before as usize / 64] |= 1 << (before % 64);
+                words[behind as usize / 64] |= 1 << (behind % 64);
+                distance += 1;
+            }
+            near[stride as usize][line] = Bits::from_words(words);
+            line += 1;
+        }
+        stride += 1;
+    }
+    near
+};
+
+/// How far above the lowest cell of the lines of `NEAR` their centre is.
+const fn near_centre(stride: u32) -> u32 {
+    NEAR_REACH * (stride + 1)
+}
+
+/// The members from `lowest` on, which becomes 0; nothing is below 0 or beyond the width.
+#[inline]
+fn window<const WORDS: usize>(set: Bits<WORDS>, lowest: i32) -> Bits<4> {
+    let words = set.words();
+    let word = |at: i32| words.get(at as usize).copied().unwrap_or(0);
+    let (first, by) = (lowest.div_euclid(64), lowest.rem_euclid(64));
+    Bits::from_words(std::array::from_fn(|at| {
+        let at = first + at as i32;
+        word(at) >> by | word(at + 1) << 1 << (63 - by)
+    }))
 }
 
 /// Whether two of the lines through the stone on `cell` are threes.
@@ -207,28 +261,30 @@ impl Rays {
         }
     }
 
-    /// Which cells of each line are in `set`, the centre left out.
+    /// The line in a direction with a stone of `own` added at the centre.
     #[inline]
-    fn lines<const WORDS: usize>(&self, set: Bits<WORDS>) -> [u16; 4] {
-        std::array::from_fn(|line| {
-            let (before, behind) = self.room[line];
-            let shift = self.shifts[line];
-            let mut found = 0;
-            for distance in 1..=before {
-                found |= u16::from(set.contains(self.at - distance * shift)) << (CENTRE - distance);
-            }
-            for distance in 1..=behind {
-                found |= u16::from(set.contains(self.at + distance * shift)) << (CENTRE + distance);
-            }
-            found
-        })
+    fn line<const WORDS: usize>(&self, at: usize, own: Bits<WORDS>, other: Bits<WORDS>) -> Line {
+        let (before, behind) = self.room[at];
+        let board: u16 = (1 << (CENTRE + behind + 1)) - (1 << (CENTRE - before));
+        let own = self.members(at, own) & board | 1 << CENTRE;
+        Line {
+            own,
+            open: board & !(own | self.members(at, other)),
+        }
     }
 
-    /// The cells of a line that are on the board.
+    /// Which cells of a line are in `set`; off the board the answer means nothing.
     #[inline]
-    fn board(&self, line: usize) -> u16 {
-        let (before, behind) = self.room[line];
-        (1 << (CENTRE + behind + 1)) - (1 << (CENTRE - before))
+    fn members<const WORDS: usize>(&self, at: usize, set: Bits<WORDS>) -> u16 {
+        let shift = self.shifts[at];
+        // Below 0 the index wraps to a huge one, which no set has.
+        let mut index = self.at.wrapping_sub(CENTRE * shift);
+        let mut found = 0;
+        for point in 0..=2 * CENTRE {
+            found |= u16::from(set.contains(index)) << point;
+            index = index.wrapping_add(shift);
+        }
+        found
     }
 }
 
@@ -262,6 +318,12 @@ fn run(own: u16) -> Run {
 }
 
 impl Line {
+    /// The new stone alone, where too few others are near to matter.
+    const LONE: Self = Self {
+        own: 1 << CENTRE,
+        open: 0,
+    };
+
     fn is_open(self, point: u32) -> bool {
         self.open >> point & 1 == 1
     }
