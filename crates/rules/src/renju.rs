@@ -150,7 +150,7 @@ fn near_counts<const WORDS: usize>(geometry: &Geometry, own: Bits<WORDS>, cell: 
 const NEAR_REACH: u32 = 4;
 
 /// By stride and direction, the cells of a line near its centre, which is at `near_centre`.
-const NEAR: [[Bits<4>; 4]; LARGEST_SIDE as usize + 2] = {
+static NEAR: [[Bits<4>; 4]; LARGEST_SIDE as usize + 2] = {
     let mut near = [[Bits::EMPTY; 4]; LARGEST_SIDE as usize + 2];
     let mut stride = 2;
     while stride < near.len() as u32 {
@@ -207,6 +207,7 @@ fn is_double_three<const WORDS: usize>(
         if possible < 2 || points == 0 {
             continue;
         }
+        // A stone that makes five as well makes no three, by definition.
         let makes_straight_four =
             |point: u32| judge(geometry, &placed, shifted(cell, step, point)) == Verdict::Allowed;
         let highest = points.ilog2();
