@@ -47,6 +47,14 @@ impl fmt::Display for Position {
     }
 }
 
+/// The rows in one line, from the top, as in `..x/.ox`.
+pub(crate) fn write_rows(position: &Position) -> String {
+    let rows: Vec<String> = rows_from_top(position)
+        .map(|(_, cells)| cells.collect())
+        .collect();
+    rows.join("/")
+}
+
 fn rows_from_top(position: &Position) -> impl Iterator<Item = (u8, impl Iterator<Item = char>)> {
     let geometry = position.variant().geometry();
     (0..geometry.rows()).rev().map(move |row| {

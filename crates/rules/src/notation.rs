@@ -51,7 +51,10 @@ pub fn write_moves(variant: &Variant, cells: &[Cell]) -> String {
 /// # Errors
 /// The place and the reason, when it names none, more than one or an illegal one.
 pub fn read_move(position: &Position, text: &str) -> Result<Cell, ReadError> {
-    let mut moves = Moves::new(text, text);
+    let mut moves = Moves {
+        listed: false,
+        ..Moves::new(text, text)
+    };
     let Some((cell, at)) = moves.next(position)? else {
         return Err(ReadError::at(text, text.len(), "expected a move"));
     };
@@ -209,8 +212,10 @@ struct Moves<'a> {
     /// The text that errors refer to, cut where the list ends.
     text: &'a str,
     at: usize,
-    /// How many moves have been read.
+    /// How many moves have been read, the one being read included.
     count: usize,
+    /// Whether several moves are wanted, so that refusals number them.
+    listed: bool,
 }
 
 impl<'a> Moves<'a> {
@@ -221,6 +226,7 @@ impl<'a> Moves<'a> {
             text: &text[..at + part.len()],
             at,
             count: 0,
+            listed: true,
         }
     }
 
@@ -241,12 +247,12 @@ impl<'a> Moves<'a> {
                 Ok(None)
             };
         }
+        self.count += 1;
         let cell = match self.pair() {
             Some((x, y)) => self.paired(position, at, x, y),
             None if position.variant().rule().falls() => self.column(position, at),
             None => self.named(position, at),
         }?;
-        self.count += 1;
         Ok(Some((cell, at)))
     }
 
@@ -298,8 +304,7 @@ impl<'a> Moves<'a> {
             let reason = format!("no column {}: the last is {last}", quoted(sign));
             return Err(self.wrong(at, reason));
         }
-        on.landing(column)
-            .map_err(|error| self.illegal_next(at, error))
+        on.landing(column).map_err(|error| self.illegal(at, error))
     }
 
     /// The cell that a letter and a number from the bottom name.
@@ -370,12 +375,11 @@ impl<'a> Moves<'a> {
 
     /// The move just read can't be played.
     fn illegal(&self, at: usize, error: PlayError) -> ReadError {
-        self.wrong(at, format!("move {}: {error}", self.count))
-    }
-
-    /// The move being read can't be played.
-    fn illegal_next(&self, at: usize, error: PlayError) -> ReadError {
-        self.wrong(at, format!("move {}: {error}", self.count + 1))
+        if self.listed {
+            self.wrong(at, format!("move {}: {error}", self.count))
+        } else {
+            self.wrong(at, error.to_string())
+        }
     }
 }
 

@@ -269,7 +269,7 @@ fn one_move_is_read_alone() {
         ("", "1:1 expected a move"),
         ("4 5", "1:3 expected one move only"),
         ("4,", "1:2 expected one move only"),
-        ("3,5", "1:1 move 1: d1 is taken"),
+        ("3,5", "1:1 d1 is taken"),
     ];
     for (text, expected) in table {
         let found = refusal(notation::read_move(&game, text), text);
