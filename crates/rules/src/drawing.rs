@@ -122,7 +122,10 @@ pub(crate) fn read_rows(
     let height = height(variant);
     if rows.len() != height {
         let end = rows.last().map_or(text.len(), |row| end_of(text, row));
-        let reason = format!("{variant} has {height} rows, found {}", rows.len());
+        let found = rows.len();
+        let reason = format!(
+            "{variant} has {height} rows, found {found}; moves without a drawing stand in the line of the game"
+        );
         return Err(ReadError::at(text, end, reason));
     }
     let mut setup = Setup::of(variant);

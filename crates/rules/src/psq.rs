@@ -11,9 +11,10 @@
 //! ```
 //!
 //! The format has neither the rule nor the winner. The rule comes from the
-//! caller, or from the group that the archive's line names. The levels, the
-//! number and the archive's line are kept as the tags `psq-levels`, `psq-end`
-//! and `psq-group`, and written back; their meaning is not interpreted.
+//! caller, or from the group that the archive's line names. The levels (in the
+//! order of the sides), the number and the archive's line are kept as the tags
+//! `psq-levels`, `psq-end` and `psq-group`, and written back; their meaning is
+//! not interpreted.
 
 use crate::cell::Cell;
 use crate::position::Position;
@@ -82,7 +83,8 @@ pub fn read(text: &str, rule: Option<Rule>) -> Result<Record, ReadError> {
 
 /// The game as a `.psq` file.
 ///
-/// Lost: the rule, the result, and what is told of moves besides their time.
+/// Lost: the rule, the result, one player's name without the other's, and what
+/// is told of moves besides their time.
 ///
 /// # Errors
 /// If the format can't hold the game.
@@ -179,6 +181,16 @@ impl<'a> Title<'a> {
             let found = excerpt(line);
             format!("expected \"Piskvorky WxH, LEVEL:LEVEL, 0\" (or 1), found {found}")
         })
+    }
+}
+
+impl Title<'_> {
+    /// The levels with that of the side that moved first in front; `None` if there are none.
+    fn levels_by_side(&self) -> Option<String> {
+        match self.levels.split_once(':') {
+            Some((one, other)) if self.swapped => Some(format!("{other}:{one}")),
+            _ => (!self.levels.is_empty()).then(|| self.levels.to_owned()),
+        }
     }
 }
 
@@ -285,8 +297,8 @@ fn read_tail<'a>(
         }
         record.header.players = players.map(|name| Some(name.to_owned()));
     }
-    let levels = (!title.levels.is_empty()).then_some(title.levels);
-    for (name, value) in [(LEVELS, levels), (END, end), (GROUP, group)] {
+    let levels = title.levels_by_side();
+    for (name, value) in [(LEVELS, levels.as_deref()), (END, end), (GROUP, group)] {
         if let Some(value) = value {
             let added = record.header.tags.add(name, value);
             added.expect("these names are free");

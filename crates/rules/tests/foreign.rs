@@ -133,11 +133,11 @@ fn bad_sgf_is_refused_with_place_and_reason() {
         ("(;GM)", "1:5 expected [ and a value of \"GM\""),
         (
             "(;GM[4]b[hh])",
-            "1:8 expected a property in capitals, found \"b\"",
+            "1:8 expected a property in capitals, found 'b'",
         ),
         (
             "(;GM[4]é)",
-            "1:8 expected a property in capitals, found \"é\"",
+            "1:8 expected a property in capitals, found 'é'",
         ),
         ("(;FF[4];B[hh])", "1:1 no GM[4] in the first node"),
         ("(;GM[1];B[hh])", "1:6 game \"1\" is not gomoku, which is 4"),
@@ -212,11 +212,12 @@ fn psq_is_read_in_its_several_forms() {
     let bare = psq::read("Piskvorky 15x15, 0:0, 0\r\n8,8,0\r\n9, 7\r\n-1\r\n", None).unwrap();
     assert_eq!(bare.position().notation(), "gomoku h8 i9");
     assert_eq!(bare.header.players, [None, None]);
-    let archived = "Piskvorky 20x20, 11:11, 1\n1,20,7\nA.zip\nB.zip\n-1\n2,Renju_1\n";
+    let archived = "Piskvorky 20x20, 11:12, 1\n1,20,7\nA.zip\nB.zip\n-1\n2,Renju_1\n";
     let record = psq::read(archived, None).unwrap();
     assert_eq!(record.position().notation(), "renju:20 a1");
     // Who is named second moved first.
     assert_eq!(record.header.players[0].as_deref(), Some("B.zip"));
+    assert_eq!(record.header.tags.value("psq-levels"), Some("12:11"));
     assert_eq!(record.header.tags.value("psq-group"), Some("2,Renju_1"));
     let told = psq::read(archived, Some(Rule::Standard)).unwrap();
     assert_eq!(told.position().variant().rule(), Rule::Standard);

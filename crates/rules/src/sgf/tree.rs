@@ -116,12 +116,8 @@ impl<'a> MainLine<'a> {
             .unwrap_or(at.len());
         let name: String = at[..end].chars().filter(char::is_ascii_uppercase).collect();
         if name.is_empty() {
-            let found = excerpt(
-                &at[..at
-                    .len()
-                    .min(end.max(at.chars().next().map_or(0, char::len_utf8)))],
-            );
-            return Err(self.wrong(format!("expected a property in capitals, found {found}")));
+            let found = at.chars().next().unwrap_or_default();
+            return Err(self.wrong(format!("expected a property in capitals, found {found:?}")));
         }
         self.at += end;
         let mut values = Vec::new();
