@@ -37,7 +37,8 @@ const TROUBLE: u8 = 2;
 fn main() -> ExitCode {
     // Without a handler the default action stands, and the shell reports 130 as well.
     let _ = ctrlc::set_handler(|| {
-        let _ = writeln!(io::stdout());
+        // Not to stdout: the command that is interrupted holds its lock.
+        let _ = writeln!(io::stderr());
         std::process::exit(INTERRUPTED);
     });
     let cli = match args::Cli::try_parse() {

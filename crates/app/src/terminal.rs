@@ -38,11 +38,16 @@ const CYAN: &str = "\x1b[1;36m";
 impl Look {
     /// The look that suits stdout and what was asked for.
     pub(crate) fn of_stdout(plain: bool, colour: Colour) -> Self {
-        let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
         let able = io::stdout().is_terminal() && env::var_os("TERM").is_none_or(|t| t != "dumb");
+        let no_color = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        Self::suiting(able, no_color, plain, colour)
+    }
+
+    /// `able`: a terminal that knows more than plain text; `no_color`: the user's general wish.
+    fn suiting(able: bool, no_color: bool, plain: bool, colour: Colour) -> Self {
         Self {
             colours: match colour {
-                Colour::Auto => able && !plain && !set("NO_COLOR"),
+                Colour::Auto => able && !plain && !no_color,
                 Colour::Always => true,
                 Colour::Never => false,
             },
@@ -248,6 +253,19 @@ mod tests {
             .iter()
             .fold(drawn, |text, escape| text.replace(escape, ""));
         assert_eq!(bare, PLAIN.board(&position));
+    }
+
+    #[test]
+    fn colours_follow_terminal_and_wishes() {
+        let colours =
+            |able, no_color, plain, colour| Look::suiting(able, no_color, plain, colour).colours;
+        assert!(colours(true, false, false, Colour::Auto));
+        assert!(!colours(false, false, false, Colour::Auto));
+        assert!(!colours(true, true, false, Colour::Auto));
+        assert!(!colours(true, false, true, Colour::Auto));
+        assert!(!colours(true, false, false, Colour::Never));
+        assert!(colours(false, true, false, Colour::Always));
+        assert_eq!(Look::suiting(true, false, true, Colour::Auto), PLAIN);
     }
 
     fn words(text: &str) -> Vec<&str> {

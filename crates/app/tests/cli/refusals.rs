@@ -1,0 +1,32 @@
+//! Bad input: exit code 2 and one line that names the offender.
+
+use crate::run::stoneline;
+
+/// Arguments, and what the one line must contain.
+const BAD: &[(&str, &str)] = &[
+    ("nonsense", "'nonsense'"),
+    ("--nonsense", "'--nonsense'"),
+    ("play chess", "unknown game \"chess\""),
+    ("play connectx:3x99x4", "99 columns"),
+    ("play connectx:6x7x8", "a run of 8"),
+    ("play connectx:6x", "expected a number"),
+    ("play course:9x9@9,0", "not on the board"),
+    ("play gomoku:4", "4 rows"),
+    ("play --engine deep-thought", "deep-thought"),
+    ("play --first --second", "--second"),
+    ("play --seed minus", "minus"),
+    ("play --plain --colour always", "--colour"),
+];
+
+#[test]
+fn bad_arguments_are_refused_in_one_line() {
+    for (arguments, expected) in BAD {
+        let run = stoneline(arguments, "");
+        assert_eq!(run.code, Some(2), "{arguments}: {}", run.stderr);
+        assert_eq!(run.stdout, "", "{arguments}");
+        assert!(run.stderr.starts_with("error: "), "{}", run.stderr);
+        assert!(run.stderr.ends_with('\n'), "{}", run.stderr);
+        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+        assert!(run.stderr.contains(expected), "{}", run.stderr);
+    }
+}
