@@ -6,11 +6,12 @@
 
 use crate::Verdict;
 use crate::opponent::Opponent;
-use crate::terminal::{Colour, Look, column_name, move_name};
-use anyhow::{Context, anyhow};
+use crate::terminal::{Colour, Look};
+use anyhow::Context;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
-use stoneline_rules::{Cell, Chance, Outcome, Position, Rule, Side, Variant};
+use stoneline_rules::notation::{column_sign, read_move, write_move};
+use stoneline_rules::{Cell, Chance, Outcome, Position, ReadError, Rule, Side};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -18,6 +19,7 @@ Examples:
   stoneline play gomoku --second            five in a row on 15x15; the engine opens
   stoneline play course --seed 7            the course's random board number 7
   stoneline play connectx:8x9x5 --both      two people, 8 rows, 9 columns, five in a row
+  stoneline play connect4 4453              from a position
   printf '4\\n4\\nquit\\n' | stoneline play    moves from a script
 
 Moves are columns (1 to 9, then a to g) where stones fall and cells such as h8
@@ -27,9 +29,9 @@ elsewhere. During the game type `help` for everything else.";
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Which game, by name
-    #[arg(default_value = "connect4")]
-    game: String,
+    /// Which game, by name, and the moves to begin with
+    #[arg(value_name = "GAME [MOVES]", default_value = "connect4")]
+    position: Vec<String>,
 
     /// The opponent: greedy (looks a move ahead) or random
     #[arg(long, value_name = "E", default_value = "greedy")]
@@ -70,8 +72,8 @@ pub(crate) struct Args {
 /// Plays until the person quits or the input ends.
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let seed = args.seed.unwrap_or_else(seed_of_the_moment);
-    let variant =
-        Variant::named(&args.game, seed).with_context(|| format!("game {:?}", args.game))?;
+    let text = args.position.join(" ");
+    let opening = Position::read(&text, seed).with_context(|| format!("{text:?}"))?;
     let mut session = Session {
         input: io::stdin().lock(),
         // A terminal shows what is typed; a transcript should show it as well.
@@ -85,7 +87,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
             _ => [true, false],
         },
         chance: Chance::new(seed),
-        position: Position::new(variant),
+        position: opening.clone(),
+        opening,
         resigned: None,
     };
     session.play()?;
@@ -135,6 +138,8 @@ struct Session<'a, R> {
     /// Whether a person plays, for each side.
     seats: [bool; 2],
     chance: Chance,
+    /// Where the game begins.
+    opening: Position,
     position: Position,
     resigned: Option<Side>,
 }
@@ -152,11 +157,18 @@ impl<R: BufRead> Session<'_, R> {
             match self.read(line) {
                 Ok(Request::Quit) => break,
                 Ok(request) => self.serve(request)?,
-                Err(reason) => writeln!(self.out, "{reason:#}.")?,
+                Err(error) => {
+                    // What was typed is one move: its place says nothing new.
+                    let reason = error.reason().trim_start_matches("move 1: ");
+                    writeln!(
+                        self.out,
+                        "Can't play {line:?}: {reason}. `help` tells what can be typed."
+                    )?;
+                }
             }
         }
         if !self.position.moves().is_empty() {
-            writeln!(self.out, "{}", self.record())?;
+            writeln!(self.out, "{}", self.position.notation())?;
         }
         Ok(())
     }
@@ -168,19 +180,17 @@ impl<R: BufRead> Session<'_, R> {
                 "The game is over: try `new` or `undo`."
             )?),
             Request::Move(cell) => {
-                if let Err(reason) = self.position.play(cell) {
-                    return Ok(writeln!(self.out, "{reason}.")?);
-                }
+                self.position.play(cell)?;
                 self.answer()?;
                 self.draw()
             }
             Request::Undo => self.undo(),
             Request::Hint => self.hint(),
-            Request::Moves => Ok(writeln!(self.out, "{}", self.record())?),
+            Request::Moves => Ok(writeln!(self.out, "{}", self.position.notation())?),
             Request::Board => self.draw(),
             Request::Resign => self.resign(),
             Request::New => {
-                self.position = Position::new(*self.position.variant());
+                self.position.clone_from(&self.opening);
                 self.resigned = None;
                 self.answer()?;
                 self.draw()
@@ -240,7 +250,7 @@ impl<R: BufRead> Session<'_, R> {
         let side = self.look.side(self.position.side_to_move());
         if let Some(cell) = self.engine.choose(&self.position, &mut self.chance) {
             self.position.play(cell)?;
-            let name = move_name(self.position.variant(), cell);
+            let name = write_move(self.position.variant(), cell);
             writeln!(self.out, "{} ({side}) plays {name}.", self.engine)?;
         }
         Ok(())
@@ -284,7 +294,7 @@ impl<R: BufRead> Session<'_, R> {
         Ok(Some(line))
     }
 
-    fn read(&self, line: &str) -> anyhow::Result<Request> {
+    fn read(&self, line: &str) -> Result<Request, ReadError> {
         Ok(match line.to_ascii_lowercase().as_str() {
             "undo" | "u" => Request::Undo,
             "hint" => Request::Hint,
@@ -294,28 +304,8 @@ impl<R: BufRead> Session<'_, R> {
             "new" => Request::New,
             "help" | "?" => Request::Help,
             "quit" | "exit" | "q" => Request::Quit,
-            other => Request::Move(self.read_move(other)?),
+            _ => Request::Move(read_move(&self.position, line)?),
         })
-    }
-
-    fn read_move(&self, text: &str) -> anyhow::Result<Cell> {
-        let variant = self.position.variant();
-        let geometry = variant.geometry();
-        let unknown = || {
-            anyhow!(
-                "{text:?} is neither a move ({}) nor a command; try `help`",
-                self.moves_text()
-            )
-        };
-        if variant.rule().falls() {
-            let column = (0..geometry.columns())
-                .find(|&column| text.chars().eq([column_name(variant, column)]));
-            return Ok(self.position.landing(column.ok_or_else(unknown)?)?);
-        }
-        (0..geometry.columns())
-            .flat_map(|column| (0..geometry.rows()).map(move |row| Cell::new(column, row)))
-            .find(|cell| cell.to_string() == text)
-            .ok_or_else(unknown)
     }
 
     /// Takes back a resignation, or moves until the person who typed it is to move again.
@@ -346,7 +336,7 @@ impl<R: BufRead> Session<'_, R> {
             Some(cell) => writeln!(
                 self.out,
                 "Try {}.",
-                move_name(self.position.variant(), cell)
+                write_move(self.position.variant(), cell)
             ),
             None => writeln!(self.out, "The game is over."),
         }?)
@@ -383,23 +373,11 @@ impl<R: BufRead> Session<'_, R> {
         }
     }
 
-    /// The game and its moves, as other commands read them.
-    fn record(&self) -> String {
-        let variant = self.position.variant();
-        let names = self
-            .position
-            .moves()
-            .iter()
-            .map(|&cell| move_name(variant, cell));
-        let separator = if variant.rule().falls() { "" } else { " " };
-        format!("{variant} {}", names.collect::<Vec<_>>().join(separator))
-    }
-
     /// What moves look like in this game.
     fn moves_text(&self) -> String {
         let variant = self.position.variant();
         let geometry = variant.geometry();
-        let last = column_name(variant, geometry.columns() - 1);
+        let last = column_sign(variant, geometry.columns() - 1);
         match (variant.rule().falls(), geometry.columns()) {
             (true, ..=9) => format!("a column, 1 to {last}"),
             (true, _) => format!("a column, 1 to 9 or a to {last}"),

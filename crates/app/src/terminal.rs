@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use std::env;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
+use stoneline_rules::notation::column_sign;
 use stoneline_rules::{Cell, Content, Position, Side, Variant};
 
 /// When to use colours.
@@ -78,7 +79,7 @@ impl Look {
         }
         text.push_str("   ");
         for column in 0..geometry.columns() {
-            let _ = write!(text, " {} ", column_name(position.variant(), column));
+            let _ = write!(text, " {} ", column_sign(position.variant(), column));
         }
         end_line(&mut text);
         text
@@ -159,24 +160,6 @@ fn side_colour(side: Side) -> &'static str {
     match side {
         Side::First => RED,
         Side::Second => CYAN,
-    }
-}
-
-/// The name of a column: `1..9a..g` where stones fall, a letter elsewhere.
-pub(crate) fn column_name(variant: &Variant, column: u8) -> char {
-    match column {
-        0..=8 if variant.rule().falls() => char::from(b'1' + column),
-        _ if variant.rule().falls() => char::from(b'a' + column - 9),
-        _ => char::from(b'a' + column),
-    }
-}
-
-/// The name of a move: a column where stones fall, a cell elsewhere.
-pub(crate) fn move_name(variant: &Variant, cell: Cell) -> String {
-    if variant.rule().falls() {
-        column_name(variant, cell.column()).to_string()
-    } else {
-        cell.to_string()
     }
 }
 

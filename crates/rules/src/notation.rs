@@ -119,7 +119,7 @@ fn play_all(position: &mut Position, mut moves: Moves<'_>) -> Result<(), ReadErr
 }
 
 /// The character or letter of a column in the notation of `variant`.
-pub(crate) fn column_sign(variant: &Variant, column: u8) -> char {
+pub fn column_sign(variant: &Variant, column: u8) -> char {
     char::from(match column {
         _ if !variant.rule().falls() => b'a' + column,
         0..9 => b'1' + column,

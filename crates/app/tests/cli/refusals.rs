@@ -12,6 +12,8 @@ const BAD: &[(&str, &str)] = &[
     ("play connectx:6x", "expected a number"),
     ("play course:9x9@9,0", "not on the board"),
     ("play gomoku:4", "4 rows"),
+    ("play connect4 448", "no column '8'"),
+    ("play connect4 4444444", "column 4 is full"),
     ("play --engine deep-thought", "deep-thought"),
     ("play --first --second", "--second"),
     ("play --seed minus", "minus"),
