@@ -12,6 +12,7 @@
 //! closes the pipe ends the command quietly instead of by a panic.
 
 mod args;
+mod bench;
 mod complaint;
 mod opponent;
 mod play;

@@ -1,6 +1,7 @@
 //! Help: there for every command, and true.
 
 use crate::run::{shell, stoneline};
+use std::collections::BTreeSet;
 
 /// The names of all commands, from the help itself.
 fn commands() -> Vec<String> {
@@ -45,21 +46,58 @@ fn every_command_has_help() {
     }
 }
 
-#[test]
-fn the_examples_of_slow_and_fast_commands_work_as_printed() {
-    let mut helps = vec![stoneline("--help", "").stdout];
-    helps.extend(
-        commands()
-            .iter()
-            .map(|name| stoneline(&format!("{name} --help"), "").stdout),
-    );
-    let lines: Vec<String> = helps.iter().flat_map(|help| examples(help)).collect();
+/// Every example of every help text, once.
+fn all_examples() -> BTreeSet<String> {
+    let helps = commands().into_iter().map(|name| format!("{name} --help"));
+    let lines: BTreeSet<String> = helps
+        .chain(["--help".to_owned()])
+        .flat_map(|arguments| examples(&stoneline(&arguments, "").stdout))
+        .collect();
     assert!(lines.len() >= 7, "{lines:?}");
-    for line in lines {
-        let run = shell(&line);
-        assert_eq!(run.code, Some(0), "{line}: {}", run.stderr);
-        assert_eq!(run.stderr, "", "{line}");
-    }
+    lines
+}
+
+/// Whether an example takes its time, as measurements do.
+fn is_slow(line: &str) -> bool {
+    line.contains("stoneline bench")
+}
+
+fn works_as_printed(line: &str) {
+    let run = shell(line);
+    assert_eq!(run.code, Some(0), "{line}: {}", run.stderr);
+    assert_eq!(run.stderr, "", "{line}");
+}
+
+#[test]
+fn examples_work_as_printed() {
+    let lines = all_examples();
+    lines
+        .iter()
+        .filter(|line| !is_slow(line))
+        .for_each(|line| works_as_printed(line));
+}
+
+#[test]
+fn slow_examples_work_as_printed() {
+    let lines = all_examples();
+    lines
+        .iter()
+        .filter(|line| is_slow(line))
+        .for_each(|line| works_as_printed(line));
+}
+
+#[test]
+fn examples_of_the_readme_work_as_printed() {
+    let readme = include_str!("../../../../README.md");
+    let mut blocks = readme.split("```sh\n").skip(1);
+    let lines: Vec<&str> = blocks
+        .by_ref()
+        .flat_map(|block| block.split("```").next().unwrap_or_default().lines())
+        // Building and testing are what leads here.
+        .filter(|line| line.contains("stoneline ") && !is_slow(line))
+        .collect();
+    assert!(lines.len() >= 5, "{lines:?}");
+    lines.into_iter().for_each(works_as_printed);
 }
 
 #[test]

@@ -101,9 +101,17 @@ fn what_makes_no_sense_is_explained() {
 
 #[test]
 fn a_game_may_begin_anywhere() {
-    let run = stoneline("play connect4 4453 --both", "1\nundo\nundo\n2\nmoves\nnew\nmoves\n");
+    let run = stoneline(
+        "play connect4 4453 --both",
+        "1\nundo\nundo\n2\nmoves\nnew\nmoves\n",
+    );
     assert!(run.stdout.contains("\nconnect4 4452\n"), "{}", run.stdout);
-    assert!(run.stdout.ends_with("\nconnect4 4453\nX > \nconnect4 4453\n"), "{}", run.stdout);
+    assert!(
+        run.stdout
+            .ends_with("\nconnect4 4453\nX > \nconnect4 4453\n"),
+        "{}",
+        run.stdout
+    );
 }
 
 #[test]

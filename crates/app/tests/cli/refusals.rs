@@ -17,6 +17,9 @@ const BAD: &[(&str, &str)] = &[
     ("play --engine deep-thought", "deep-thought"),
     ("play --first --second", "--second"),
     ("play --seed minus", "minus"),
+    ("bench --only nothing", "nothing"),
+    ("bench --time -1", "-1"),
+    ("bench --time 0", "0.001 to 600"),
     ("play --plain --colour always", "--colour"),
 ];
 
