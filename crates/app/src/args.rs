@@ -19,14 +19,14 @@ Exit codes: 0 done, 1 negative verdict, 2 bad input, 130 interrupted.";
 /// Plays k-in-a-row games: Connect Four and its kin, Gomoku, renju, caro.
 ///
 /// Without a command it plays Connect Four in the terminal.
-#[derive(Parser, Debug)]
+#[derive(Parser)]
 #[command(name = "stoneline", version, after_help = EXAMPLES)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
 }
 
-#[derive(Subcommand, Debug)]
+#[derive(Subcommand)]
 enum Command {
     Play(play::Args),
     Bench(bench::Args),

@@ -1,62 +1,80 @@
-//! Who plays against the person at the terminal.
+//! Who plays against the person at the terminal: `greedy`, or any engine of the registry.
 //!
-//! Looks one move ahead for each side: wins now, prevents a win now, gives no
-//! win away, and otherwise plays where most lines can still be made.
+//! `greedy` looks one move ahead for each side: wins now, prevents a win now,
+//! gives no win away, and otherwise plays where most lines can still be made.
 
-use anyhow::bail;
-use std::fmt;
+use std::cmp::Reverse;
+use std::ops::ControlFlow;
 use std::str::FromStr;
-use stoneline_rules::{Cell, Chance, Content, Outcome, Position};
+use std::sync::Arc;
+use stoneline_rules::{Cell, Chance, Content, Outcome, Position, ReadError, Variant};
+use stoneline_search::{BuildError, Choice, Effort, Engine, Event, Limits, Spec, Value};
 
-/// A way to choose moves, by name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The name of the opponent that lives here.
+pub(crate) const GREEDY: &str = "greedy";
+
+/// An opponent by name.
+#[derive(Clone)]
 pub(crate) enum Opponent {
     /// Looks one move ahead for each side.
     Greedy,
-    /// Any legal move, each equally likely.
-    Random,
+    /// An engine of the registry.
+    Named(Arc<Spec>),
 }
 
-const NAMES: [(&str, Opponent); 2] = [("greedy", Opponent::Greedy), ("random", Opponent::Random)];
-
 impl Opponent {
-    /// The move it plays; `None` when the game is over.
-    pub(crate) fn choose(self, position: &Position, chance: &mut Chance) -> Option<Cell> {
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            return None;
-        }
+    /// The name and settings, as given.
+    pub(crate) fn name(&self) -> &str {
         match self {
-            Self::Greedy => greedy(position, moves, chance),
-            Self::Random => Some(moves[chance.below(moves.len() as u32) as usize]),
+            Self::Greedy => GREEDY,
+            Self::Named(spec) => spec.text(),
+        }
+    }
+
+    /// The engine for a variant.
+    pub(crate) fn build(&self, variant: &Variant) -> Result<Box<dyn Engine>, BuildError> {
+        match self {
+            Self::Greedy => Ok(Box::new(Greedy)),
+            Self::Named(spec) => spec.build(variant),
         }
     }
 }
 
 impl FromStr for Opponent {
-    type Err = anyhow::Error;
+    type Err = ReadError;
 
-    fn from_str(name: &str) -> anyhow::Result<Self> {
-        match NAMES.iter().find(|(known, _)| *known == name) {
-            Some(&(_, opponent)) => Ok(opponent),
-            None => bail!(
-                "unknown engine {name:?}; known are {}",
-                NAMES.map(|(known, _)| known).join(", ")
-            ),
+    fn from_str(text: &str) -> Result<Self, ReadError> {
+        if text == GREEDY {
+            return Ok(Self::Greedy);
+        }
+        Ok(Self::Named(Arc::new(text.parse()?)))
+    }
+}
+
+/// Looks one move ahead for each side.
+pub(crate) struct Greedy;
+
+impl Engine for Greedy {
+    fn think(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        _: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+    ) -> Choice {
+        let mut chance = Chance::new(limits.seed.unwrap_or(0));
+        Choice {
+            best: choose(position.clone(), &mut chance),
+            value: Value::Guess(0.5),
+            moves: Vec::new(),
+            effort: Effort::default(),
         }
     }
 }
 
-impl fmt::Display for Opponent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = NAMES.iter().find(|(_, opponent)| opponent == self);
-        f.write_str(name.map_or("", |(name, _)| name))
-    }
-}
-
-fn greedy(position: &Position, mut moves: Vec<Cell>, chance: &mut Chance) -> Option<Cell> {
-    let mut position = position.clone();
-    moves.sort_by_cached_key(|&cell| (std::cmp::Reverse(promise(&position, cell)), chance.draw()));
+/// The move of `greedy`; `None` when the game is over.
+fn choose(mut position: Position, chance: &mut Chance) -> Option<Cell> {
+    let mut moves = position.legal_moves();
+    moves.sort_by_cached_key(|&cell| (Reverse(promise(&position, cell)), chance.draw()));
     if let Some(&winning) = moves.iter().find(|&&cell| wins(&mut position, cell)) {
         return Some(winning);
     }
@@ -104,6 +122,7 @@ fn promise(position: &Position, cell: Cell) -> u64 {
                     Some(Content::Blocked) | None => open = false,
                 }
             }
+            // Beyond twelve stones more make no difference, and nothing overflows.
             total += match (open, own.min(12), other.min(12)) {
                 (true, own, 0) => 4 << (3 * own),
                 (true, 0, other) => 3 << (3 * other),
@@ -117,51 +136,47 @@ fn promise(position: &Position, cell: Cell) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stoneline_rules::Variant;
 
-    fn after(game: &str, columns: &[u8]) -> Position {
-        let mut position = Position::new(game.parse::<Variant>().unwrap());
-        for &column in columns {
-            let cell = position.landing(column).unwrap();
-            position.play(cell).unwrap();
-        }
-        position
-    }
-
-    fn column(columns: &[u8], seed: u64) -> u8 {
-        let choice = Opponent::Greedy.choose(&after("connect4", columns), &mut Chance::new(seed));
-        choice.unwrap().column()
+    fn choice(text: &str, seed: u64) -> Cell {
+        choose(text.parse().unwrap(), &mut Chance::new(seed)).unwrap()
     }
 
     #[test]
     fn wins_before_it_blocks() {
         for seed in 0..20 {
             // X has three in the left column, O three in the right one; X moves.
-            assert_eq!(column(&[0, 6, 0, 6, 0, 6], seed), 0);
+            assert_eq!(choice("connect4 171717", seed).column(), 0);
         }
     }
 
     #[test]
     fn blocks_a_win() {
         for seed in 0..20 {
-            assert_eq!(column(&[3, 0, 3, 0, 3], seed), 3);
+            assert_eq!(choice("connect4 41414", seed).column(), 3);
+            assert_eq!(
+                choice("mnk:7x7x4 c1 c7 d1 c6 e1 b1", seed).to_string(),
+                "f1"
+            );
         }
     }
 
     #[test]
     fn gives_no_win_away() {
-        // X holds d2 e2 f2 above O's and X's stones: g1 would let X finish at g2.
-        let mut position = after("connect4", &[3, 4, 5, 0, 4, 3, 5, 2]);
-        position.play(position.landing(3).unwrap()).unwrap();
-        for seed in 0..20 {
-            let choice = Opponent::Greedy
-                .choose(&position, &mut Chance::new(seed))
-                .unwrap();
-            position.play(choice).unwrap();
-            for reply in position.legal_moves() {
-                assert!(!wins(&mut position, reply), "{choice} allows {reply}");
-            }
-            position.undo();
+        // X's line in the second row lacks column 4 alone, which is empty: a
+        // stone there would let X finish above it.
+        let drawn = "connectx:4x6x4
+            . . . . . .
+            . o . . . .
+            x x x . o x
+            o x o . x o";
+        let position: Position = drawn.parse().unwrap();
+        let mut given = position.clone();
+        given.play(given.landing(3).unwrap()).unwrap();
+        let above = given.landing(3).unwrap();
+        assert!(wins(&mut given, above), "the drawing holds the trap");
+        for seed in 0..50 {
+            let cell = choose(position.clone(), &mut Chance::new(seed)).unwrap();
+            assert_ne!(cell.column(), 3);
         }
     }
 
@@ -176,24 +191,19 @@ mod tests {
             "caro:8",
         ] {
             let mut chance = Chance::new(7);
-            let mut position = after(game, &[]);
-            for opponent in [Opponent::Greedy, Opponent::Random].into_iter().cycle() {
-                match opponent.choose(&position, &mut chance) {
-                    Some(cell) => position.play(cell).unwrap(),
-                    None => break,
-                }
+            let mut position: Position = game.parse().unwrap();
+            while let Some(cell) = choose(position.clone(), &mut chance) {
+                position.play(cell).unwrap();
             }
             assert!(position.outcome().is_some(), "{game}");
         }
     }
 
     #[test]
-    fn names_are_read_back() {
-        for (name, opponent) in NAMES {
-            assert_eq!(name.parse::<Opponent>().unwrap(), opponent);
-            assert_eq!(opponent.to_string(), name);
-        }
-        let error = "gredy".parse::<Opponent>().unwrap_err().to_string();
-        assert_eq!(error, "unknown engine \"gredy\"; known are greedy, random");
+    fn names_reach_the_registry() {
+        assert_eq!("greedy".parse::<Opponent>().unwrap().name(), "greedy");
+        let spec = "random:seed=7".parse::<Opponent>().unwrap();
+        assert_eq!(spec.name(), "random:seed=7");
+        assert!("gredy".parse::<Opponent>().is_err());
     }
 }

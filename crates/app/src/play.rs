@@ -5,13 +5,14 @@
 //! again; the end of input ends the game without complaint.
 
 use crate::Verdict;
-use crate::opponent::Opponent;
+use crate::opponent::{GREEDY, Greedy, Opponent};
 use crate::terminal::{Colour, Look};
 use anyhow::Context;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use stoneline_rules::notation::{column_sign, read_move, write_move};
 use stoneline_rules::{Cell, Chance, Outcome, Position, ReadError, Rule, Side};
+use stoneline_search::{Engine, Limits, engines, think_quietly};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -19,6 +20,7 @@ Examples:
   stoneline play gomoku --second            five in a row on 15x15; the engine opens
   stoneline play course --seed 7            the course's random board number 7
   stoneline play connectx:8x9x5 --both      two people, 8 rows, 9 columns, five in a row
+  stoneline play --engine kaggle-negamax    ConnectX's built-in opponent
   stoneline play connect4 4453              from a position
   printf '4\\n4\\nquit\\n' | stoneline play    moves from a script
 
@@ -26,16 +28,20 @@ Moves are columns (1 to 9, then a to g) where stones fall and cells such as h8
 elsewhere. During the game type `help` for everything else.";
 
 /// Play a game in the terminal
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Which game, by name, and the moves to begin with
     #[arg(value_name = "GAME [MOVES]", default_value = "connect4")]
     position: Vec<String>,
 
-    /// The opponent: greedy (looks a move ahead) or random
-    #[arg(long, value_name = "E", default_value = "greedy")]
+    /// The opponent: an engine by name, as `stoneline play --engines` lists them
+    #[arg(long, value_name = "E", default_value = GREEDY)]
     engine: Opponent,
+
+    /// List the engines and what they take, and leave
+    #[arg(long)]
+    engines: bool,
 
     /// You open (the default)
     #[arg(long, group = "seat")]
@@ -71,16 +77,22 @@ pub(crate) struct Args {
 
 /// Plays until the person quits or the input ends.
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    if args.engines {
+        list_engines(out)?;
+        return Ok(Verdict::Positive);
+    }
     let seed = args.seed.unwrap_or_else(seed_of_the_moment);
     let text = args.position.join(" ");
     let opening = Position::read(&text, seed).with_context(|| format!("{text:?}"))?;
+    let engine = args.engine.build(opening.variant())?;
     let mut session = Session {
         input: io::stdin().lock(),
         // A terminal shows what is typed; a transcript should show it as well.
         echo: !io::stdin().is_terminal(),
         out,
         look: Look::of_stdout(args.plain, args.colour),
-        engine: args.engine,
+        engine,
+        name: args.engine.name(),
         seats: match (args.second, args.both) {
             (true, _) => [false, true],
             (_, true) => [true, true],
@@ -95,10 +107,33 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     Ok(Verdict::Positive)
 }
 
+fn list_engines(out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{GREEDY}: looks one move ahead for each side")?;
+    for entry in engines() {
+        writeln!(out, "{}: {}", entry.name(), entry.about())?;
+        for key in entry.keys() {
+            writeln!(out, "    {}: {}", key.name(), key.about())?;
+        }
+    }
+    writeln!(out, "Keys follow the name: `random:seed=7`.")
+}
+
 fn seed_of_the_moment() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |time| time.as_nanos() as u64)
 }
+
+/// What the engine may spend on a move, unless its name says otherwise.
+fn limits(seed: u64) -> Limits {
+    Limits {
+        time: Some(MOVE_TIME),
+        seed: Some(seed),
+        ..Limits::default()
+    }
+}
+
+/// Long enough to play well, short enough to wait for.
+const MOVE_TIME: Duration = Duration::from_secs(1);
 
 /// Longest line that is read at once: far more than any move or command.
 const LINE_BYTES: u64 = 1024;
@@ -134,7 +169,9 @@ struct Session<'a, R> {
     echo: bool,
     out: &'a mut dyn Write,
     look: Look,
-    engine: Opponent,
+    engine: Box<dyn Engine>,
+    /// What the engine is called.
+    name: &'a str,
     /// Whether a person plays, for each side.
     seats: [bool; 2],
     chance: Chance,
@@ -227,12 +264,12 @@ impl<R: BufRead> Session<'_, R> {
             [true, false] => writeln!(
                 self.out,
                 "You are {first} and open; {} is {second}.",
-                self.engine
+                self.name
             ),
             _ => writeln!(
                 self.out,
                 "You are {second}; {} is {first} and opens.",
-                self.engine
+                self.name
             ),
         }?;
         Ok(writeln!(
@@ -248,10 +285,11 @@ impl<R: BufRead> Session<'_, R> {
             return Ok(());
         }
         let side = self.look.side(self.position.side_to_move());
-        if let Some(cell) = self.engine.choose(&self.position, &mut self.chance) {
+        let limits = limits(self.chance.draw());
+        if let Some(cell) = think_quietly(&mut *self.engine, &self.position, &limits).best {
             self.position.play(cell)?;
             let name = write_move(self.position.variant(), cell);
-            writeln!(self.out, "{} ({side}) plays {name}.", self.engine)?;
+            writeln!(self.out, "{} ({side}) plays {name}.", self.name)?;
         }
         Ok(())
     }
@@ -329,7 +367,10 @@ impl<R: BufRead> Session<'_, R> {
     fn hint(&mut self) -> anyhow::Result<()> {
         // The hint does not spend the engine's chance: the game goes on as without it.
         let choice = match self.resigned {
-            None => Opponent::Greedy.choose(&self.position, &mut self.chance.clone()),
+            None => {
+                let limits = limits(self.chance.clone().draw());
+                think_quietly(&mut Greedy, &self.position, &limits).best
+            }
             Some(_) => None,
         };
         Ok(match choice {
@@ -369,7 +410,7 @@ impl<R: BufRead> Session<'_, R> {
         match self.seats {
             [true, true] => format!("{} wins.", self.look.side(winner)),
             seats if seats[winner.index()] => "You win!".to_owned(),
-            _ => format!("{} wins.", self.engine),
+            _ => format!("{} wins.", self.name),
         }
     }
 

@@ -15,6 +15,8 @@ const BAD: &[(&str, &str)] = &[
     ("play connect4 448", "no column '8'"),
     ("play connect4 4444444", "column 4 is full"),
     ("play --engine deep-thought", "deep-thought"),
+    ("play --engine random:sed=7", "did you mean seed"),
+    ("play gomoku --engine kaggle-negamax", "falling stones"),
     ("play --first --second", "--second"),
     ("play --seed minus", "minus"),
     ("bench --only nothing", "nothing"),
