@@ -39,3 +39,8 @@ pub use renju::{Forbidden, forbidden};
 pub use runs::{finishing_cells, has_run};
 pub use setup::Setup;
 pub use variant::{Rule, Variant};
+
+/// The examples of the README, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
