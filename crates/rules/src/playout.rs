@@ -21,7 +21,7 @@ const MOST_CELLS: usize = LARGEST_SIDE as usize * LARGEST_SIDE as usize;
 const MOST_BITS: usize = 512;
 /// Plies between two looks: a power of two for each kind of game, found by measurement.
 const BLIND_FALLING: usize = 8;
-const BLIND_FREE: usize = 16;
+const BLIND_FREE: usize = 32;
 
 /// Plays random games from one position.
 ///
