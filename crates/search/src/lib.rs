@@ -4,10 +4,13 @@
 //! prints, keeps no globals, and looks at no clock while a search is bounded
 //! by nodes or simulations alone.
 
+mod clock;
 mod engine;
 mod limits;
+mod mcts;
 mod negamax;
 mod params;
+mod presets;
 mod random;
 mod registry;
 mod value;

@@ -144,6 +144,15 @@ impl Setting for bool {
     }
 }
 
+/// The member of `names` that `text` is, or all of them as what was expected.
+pub(crate) fn read_choice<T: Copy>(text: &str, names: &[(&str, T)]) -> Result<T, String> {
+    names
+        .iter()
+        .find(|(name, _)| *name == text)
+        .map(|&(_, choice)| choice)
+        .ok_or_else(|| format!("expected {}", listed(names.iter().map(|(name, _)| name))))
+}
+
 /// `a, b or c`.
 pub(crate) fn listed(names: impl IntoIterator<Item = impl Display>) -> String {
     let names: Vec<String> = names.into_iter().map(|name| name.to_string()).collect();
@@ -236,17 +245,67 @@ macro_rules! params {
     };
 }
 
-pub(crate) use params;
+/// An enum whose members are the values of a tunable, each with its name.
+macro_rules! choices {
+    (
+        $(#[$enum_meta:meta])*
+        $visibility:vis enum $name:ident {
+            $(
+                #[doc = $about:literal]
+                $member:ident = $text:literal,
+            )*
+        }
+    ) => {
+        $(#[$enum_meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        $visibility enum $name {
+            $(
+                #[doc = $about]
+                $member,
+            )*
+        }
+
+        impl $crate::params::Setting for $name {
+            type Range = std::ops::RangeFull;
+
+            fn read(text: &str, _: &Self::Range) -> Result<Self, String> {
+                $crate::params::read_choice(text, &[$(($text, Self::$member)),*])
+            }
+
+            fn show(&self) -> String {
+                match self { $(Self::$member => $text.to_owned()),* }
+            }
+
+            fn describe(_: &Self::Range) -> String {
+                $crate::params::listed([$($text),*])
+            }
+        }
+    };
+}
+
+pub(crate) use {choices, params};
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    choices! {
+        /// A choice.
+        enum Colour {
+            /// Red.
+            Red = "red",
+            /// Deep blue.
+            DeepBlue = "deep-blue",
+        }
+    }
 
     params! {
         /// Some tunables.
         struct Sample {
             /// A pull.
             pull: f32 = 0.5, 0.0..=4.0;
+            /// A colour.
+            colour: Colour = Colour::Red, ..;
             /// A switch.
             bright: bool = true, ..;
         }
@@ -256,6 +315,7 @@ mod tests {
     fn one_declaration_gives_defaults_help_and_setters() {
         let mut sample = Sample::default();
         assert_eq!(sample.set("pull", "1.5"), Ok(true));
+        assert_eq!(sample.set("colour", "deep-blue"), Ok(true));
         assert_eq!(sample.set("bright", "no"), Ok(true));
         assert_eq!(sample.set("tilt", "1"), Ok(false));
         let shown: Vec<_> = sample
@@ -275,6 +335,7 @@ mod tests {
             shown,
             [
                 "pull Some(\"1.5\") Some(\"0 to 4\") A pull.",
+                "colour Some(\"deep-blue\") Some(\"red or deep-blue\") A colour.",
                 "bright Some(\"no\") Some(\"yes or no\") A switch.",
             ]
         );
@@ -293,6 +354,10 @@ mod tests {
             "pull=NaN: expected 0.0 to 4.0"
         );
         assert_eq!(reason(sample.set("pull", "x")), "pull=x: expected a number");
+        assert_eq!(
+            reason(sample.set("colour", "blue")),
+            "colour=blue: expected red or deep-blue"
+        );
         assert_eq!(sample, Sample::default());
     }
 

@@ -7,6 +7,7 @@ use crate::engine::{Choice, Engine, Event};
 use crate::limits::Limits;
 use crate::negamax::NegamaxParams;
 use crate::params::{SettingError, Tunable, listed, nearest};
+use crate::presets;
 use crate::random::RandomRecipe;
 use std::ops::ControlFlow;
 use std::str::FromStr;
@@ -54,6 +55,31 @@ pub struct Entry {
 
 /// Every engine, in the order of the help text.
 static ENGINES: &[Entry] = &[
+    Entry {
+        name: "mcts",
+        about: "Monte-Carlo tree search with proofs, for falling stones",
+        recipe: || Box::new(presets::mcts()),
+    },
+    Entry {
+        name: "rules-uct",
+        about: "UCT with five rules at the root",
+        recipe: || Box::new(presets::rules_uct()),
+    },
+    Entry {
+        name: "prover-uct",
+        about: "UCT with proofs and threats, its tree kept",
+        recipe: || Box::new(presets::prover_uct()),
+    },
+    Entry {
+        name: "centre-uct",
+        about: "UCT with rollouts towards the centre",
+        recipe: || Box::new(presets::centre_uct()),
+    },
+    Entry {
+        name: "connectx-uct",
+        about: "Kaggle's UCT with uniform rollouts",
+        recipe: || Box::new(presets::connectx_uct()),
+    },
     Entry {
         name: "kaggle-negamax",
         about: "ConnectX's built-in opponent: negamax to depth 4",

@@ -1,0 +1,484 @@
+//! `mcts`: Monte-Carlo tree search with proofs.
+//!
+//! Generic over the game and monomorphic inside. Thinks in phases: workers
+//! simulate on the shared tree until a batch is done or the tree is full;
+//! between phases one thread alone grows or recycles the tree, tells how the
+//! search stands, and decides whether to go on.
+
+mod game;
+mod gravity;
+mod lines;
+mod params;
+mod report;
+mod rollout;
+mod simulate;
+mod tree;
+
+#[cfg(test)]
+mod tests;
+
+use crate::clock::{Stage, budget};
+use crate::engine::{Choice, Effort, Engine, Event, MoveReport};
+use crate::limits::Limits;
+use crate::params::{SettingError, Tunable};
+use crate::registry::{BuildError, Recipe};
+use crate::value::Value;
+use game::{Game, Outlook};
+use gravity::Gravity;
+pub(crate) use params::{Final, Order, Params, Pruning, Rollout, RootRule};
+use simulate::{Search, Simulated, Worker};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+use stoneline_rules::{Bits, Cell, Grid, Position, Side, Variant, Wide, scramble, with_words};
+use tree::{ROOT, Tree};
+
+/// Memory when the caller names no bound.
+const MEMORY_BYTES: usize = 256 << 20;
+/// Simulations between two looks at the clock.
+const LOOK_SIMULATIONS: u64 = 64;
+/// Simulations between two events when no clock bounds the search.
+const EVENT_SIMULATIONS: u64 = 1 << 16;
+/// Time between two events.
+const EVENT_TIME: Duration = Duration::from_millis(200);
+
+/// An engine name's way to a tree search: its parameters and usual limits.
+pub(crate) struct MctsRecipe {
+    pub(crate) name: &'static str,
+    pub(crate) params: Params,
+    pub(crate) limits: Limits,
+}
+
+impl Recipe for MctsRecipe {
+    fn tunables(&self) -> Vec<Tunable> {
+        self.params.tunables()
+    }
+
+    fn set(&mut self, key: &str, text: &str) -> Result<bool, SettingError> {
+        self.params.set(key, text)
+    }
+
+    fn build(&self, variant: &Variant) -> Result<Box<dyn Engine>, BuildError> {
+        if !variant.rule().falls() {
+            return Err(BuildError::Unsuitable {
+                engine: self.name,
+                variant: *variant,
+                needs: "falling stones",
+            });
+        }
+        Ok(with_words!(variant.geometry(), WORDS => {
+            let grid = Grid::<WORDS>::new(variant).expect("the width was chosen to fit");
+            let (params, limits) = (self.params.clone(), self.limits.clone());
+            Box::new(Mcts::<WORDS, _>::new(Gravity::new(grid), params, limits))
+        }))
+    }
+}
+
+/// A tree search for one variant, and the tree that it keeps from move to move.
+struct Mcts<const WORDS: usize, G: Game<WORDS>> {
+    game: G,
+    params: Params,
+    /// What holds where the caller says nothing.
+    usual: Limits,
+    tree: Tree,
+    /// The position at the root; `None` before the first search.
+    seen: Option<Position>,
+    /// The classic mistake, for a test that it loses: rewards not from each node's own mover.
+    #[cfg(test)]
+    wrong_sign: bool,
+}
+
+/// A search under way: what bounds it and what it has spent.
+struct Progress {
+    limits: Limits,
+    threads: usize,
+    /// When it began and must end; `None` without a clock.
+    clock: Option<(Instant, Instant)>,
+    simulations: u64,
+    /// When the next event is due, in simulations or in time.
+    next_event: u64,
+    last_event: Option<Instant>,
+    /// How long the last recycling took.
+    pause: Duration,
+}
+
+impl Progress {
+    fn left(&self) -> u64 {
+        let most = self.limits.simulations.unwrap_or(u64::MAX);
+        most.saturating_sub(self.simulations)
+    }
+
+    fn time_left(&self) -> Option<Duration> {
+        self.clock
+            .map(|(_, end)| end.saturating_duration_since(Instant::now()))
+    }
+
+    fn is_spent(&self) -> bool {
+        self.left() == 0 || self.time_left() == Some(Duration::ZERO)
+    }
+
+    /// Simulations that may still come, at the pace so far.
+    fn expected(&self) -> u64 {
+        let Some((start, end)) = self.clock else {
+            return self.left();
+        };
+        let spent = start.elapsed().as_secs_f64().max(1e-6);
+        let left = end.saturating_duration_since(Instant::now()).as_secs_f64();
+        let by_pace = (self.simulations as f64 * left / spent) as u64;
+        self.left().min(by_pace)
+    }
+
+    fn event_is_due(&mut self) -> bool {
+        let due = match (self.clock, self.last_event) {
+            (Some((start, _)), last) => last.unwrap_or(start).elapsed() >= EVENT_TIME,
+            (None, _) => self.simulations >= self.next_event,
+        };
+        if due {
+            self.last_event = self.clock.map(|_| Instant::now());
+            self.next_event = self.simulations + EVENT_SIMULATIONS;
+        }
+        due
+    }
+}
+
+impl<const WORDS: usize, G: Game<WORDS> + Send> Engine for Mcts<WORDS, G> {
+    fn think(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        watch: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+    ) -> Choice {
+        if position.outcome().is_some() {
+            return Choice::over(position);
+        }
+        let mut progress = self.begin(position, limits);
+        let state = self.game.state(position);
+        let Outlook::Open(legal) = self.game.outlook(&state, Pruning::None) else {
+            unreachable!("a position that is not over has a move");
+        };
+        let moves = match self.game.outlook(&state, self.params.pruning) {
+            Outlook::Open(moves) => self.game.root_moves(&state, self.params.root, moves),
+            Outlook::Decided(value) => {
+                let moves = self.game.root_moves(&state, RootRule::WinBlock, legal);
+                return self.at_once(position, moves, Some(value));
+            }
+        };
+        if self.params.centre_first
+            && position.plies() < 2
+            && let Some(centre) = gravity::centre(position)
+        {
+            let index = position.variant().geometry().index(centre);
+            return self.at_once(position, Bits::bit(index), None);
+        }
+        if !moves.has_two() && !self.params.think_on {
+            return self.at_once(position, moves, None);
+        }
+        self.run(position, &state, moves, &mut progress, watch);
+        self.choice(position, &progress)
+    }
+
+    fn forget(&mut self) {
+        self.seen = None;
+    }
+}
+
+impl<const WORDS: usize, G: Game<WORDS>> Mcts<WORDS, G> {
+    fn new(game: G, params: Params, usual: Limits) -> Self {
+        Self {
+            game,
+            params,
+            usual,
+            tree: Tree::new(MEMORY_BYTES),
+            seen: None,
+            #[cfg(test)]
+            wrong_sign: false,
+        }
+    }
+
+    /// Settles the limits and the root of the tree.
+    fn begin(&mut self, position: &Position, limits: &Limits) -> Progress {
+        let mut usual = self.usual.clone();
+        if limits.simulations.is_some() {
+            // Whoever counts simulations wants no clock.
+            usual.time = None;
+        }
+        let limits = limits.or(&usual);
+        let stage = stage(position);
+        let clock = budget(&limits, stage, self.params.overage).map(|budget| {
+            let start = Instant::now();
+            (start, start + budget)
+        });
+        self.tree.bound(limits.memory_bytes.unwrap_or(MEMORY_BYTES));
+        self.find_root(position);
+        Progress {
+            threads: limits.threads.unwrap_or(1),
+            clock,
+            limits,
+            simulations: 0,
+            next_event: EVENT_SIMULATIONS,
+            last_event: None,
+            pause: Duration::ZERO,
+        }
+    }
+
+    /// Moves the root to `position` if the tree holds it, else starts anew.
+    fn find_root(&mut self, position: &Position) {
+        let kept = self
+            .seen
+            .take()
+            .filter(|_| self.params.reuse)
+            .and_then(|seen| self.node_of(&seen, position));
+        match kept {
+            Some(at) => self.tree.move_root(at),
+            None => self.tree.clear(),
+        }
+        self.seen = Some(position.clone());
+    }
+
+    /// The node of `position` below the root, which is at `seen`.
+    fn node_of(&self, seen: &Position, position: &Position) -> Option<u32> {
+        let added = Side::BOTH.map(|side| position.stones(side).minus(seen.stones(side)));
+        let grown = Side::BOTH
+            .iter()
+            .all(|&side| seen.stones(side).minus(position.stones(side)).is_empty());
+        let plies = position.plies().checked_sub(seen.plies())?;
+        if seen.variant() != position.variant() || !grown || plies > MOST_PLIES_BETWEEN {
+            return None;
+        }
+        self.descendant(ROOT, seen.side_to_move(), added)
+    }
+
+    /// The node that is reached from `at` by playing all of `added`, in whatever order.
+    fn descendant(&self, at: u32, side: Side, added: [Wide; 2]) -> Option<u32> {
+        if added.iter().all(|stones| stones.is_empty()) {
+            return Some(at);
+        }
+        let (first, children) = self.tree.children(self.tree.node(at));
+        children.iter().enumerate().find_map(|(offset, child)| {
+            let bit = Wide::bit(child.cell().into());
+            if !added[side.index()].intersects(bit) {
+                return None;
+            }
+            let mut rest = added;
+            rest[side.index()] = rest[side.index()].minus(bit);
+            self.descendant(first + offset as u32, !side, rest)
+        })
+    }
+
+    /// A move of `moves` without search.
+    fn at_once(&self, position: &Position, moves: Bits<WORDS>, value: Option<Value>) -> Choice {
+        let geometry = position.variant().geometry();
+        let index = moves.lowest().expect("there is a move to choose");
+        let (_, children) = self.tree.children(self.tree.node(ROOT));
+        let known = children
+            .iter()
+            .find(|child| u32::from(child.cell()) == index);
+        let value = value
+            .or_else(|| known.and_then(|child| child.move_value()))
+            .unwrap_or(Value::Guess(0.5));
+        let cell = geometry.cell(index);
+        Choice {
+            best: Some(cell),
+            value,
+            moves: vec![MoveReport {
+                cell,
+                value,
+                visits: known.map_or(0, |child| child.visits().into()),
+                line: vec![cell],
+            }],
+            effort: Effort {
+                memory_bytes: self.tree.memory_bytes(),
+                ..Effort::default()
+            },
+        }
+    }
+
+    /// Simulates until a limit, a proof or the watcher ends it.
+    fn run(
+        &mut self,
+        position: &Position,
+        state: &G::State,
+        root_moves: Bits<WORDS>,
+        progress: &mut Progress,
+        watch: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+    ) {
+        let filled = stage(position).filled();
+        let (empty, full) = (self.params.exploration, self.params.exploration_full);
+        let seed = scramble(progress.limits.seed.unwrap_or(0)) ^ position.key();
+        let mut workers: Vec<Worker> = (0..progress.threads as u64)
+            .map(|thread| Worker::new(seed ^ scramble(thread)))
+            .collect();
+        let mut may_stay_leaf = false;
+        loop {
+            let search = Search {
+                game: &self.game,
+                params: &self.params,
+                tree: &self.tree,
+                root: state,
+                root_moves,
+                exploration: empty + (full - empty) * filled,
+                may_stay_leaf,
+                #[cfg(test)]
+                wrong_sign: self.wrong_sign,
+            };
+            let full = phase(&search, &mut workers, progress);
+            if full {
+                may_stay_leaf = !self.make_room(progress);
+            }
+            if progress.event_is_due() {
+                let choice = self.choice(position, progress);
+                let event = Event {
+                    value: choice.value,
+                    moves: &choice.moves,
+                    effort: &choice.effort,
+                };
+                if watch(event).is_break() {
+                    return;
+                }
+            }
+            if progress.is_spent() || self.is_decided(progress) {
+                return;
+            }
+        }
+    }
+
+    /// Grows or recycles the tree; `false` if there is no time for that.
+    fn make_room(&mut self, progress: &mut Progress) -> bool {
+        if !self.tree.is_at_bound() {
+            self.tree.grow();
+            return true;
+        }
+        let short = progress
+            .time_left()
+            .is_some_and(|left| left < 2 * progress.pause);
+        if short {
+            return false;
+        }
+        let start = progress.clock.map(|_| Instant::now());
+        self.tree.recycle();
+        progress.pause = start.map_or(Duration::ZERO, |start| start.elapsed());
+        true
+    }
+
+    fn is_decided(&self, progress: &Progress) -> bool {
+        if self.params.proofs && self.tree.node(ROOT).is_proven() {
+            return true;
+        }
+        !self.params.think_on && report::is_settled(&self.tree, progress.expected())
+    }
+
+    fn choice(&self, position: &Position, progress: &Progress) -> Choice {
+        let moves = report::moves(
+            &self.tree,
+            position.variant().geometry(),
+            self.params.choice,
+        );
+        let best: Option<&MoveReport> = moves.first();
+        let proven = self.tree.node(ROOT).proof();
+        let best_value = best.map_or(Value::Guess(0.5), |report| report.value);
+        Choice {
+            best: best
+                .map(|report| report.cell)
+                .or_else(|| first_legal(position)),
+            value: proven.unwrap_or(best_value),
+            effort: Effort {
+                simulations: progress.simulations,
+                nodes: self.tree.used() as u64,
+                depth: None,
+                memory_bytes: self.tree.memory_bytes(),
+                time: progress.clock.map(|(start, _)| start.elapsed()),
+            },
+            moves,
+        }
+    }
+}
+
+/// A tree is looked through for a position at most this many plies later.
+const MOST_PLIES_BETWEEN: usize = 4;
+
+fn first_legal(position: &Position) -> Option<Cell> {
+    position.legal_moves().first().copied()
+}
+
+fn stage(position: &Position) -> Stage {
+    Stage {
+        plies: position.plies(),
+        capacity: position.variant().geometry().capacity(),
+    }
+}
+
+/// Simulates on all threads until the tree is full, decided, or something is due between
+/// phases; whether it is full.
+fn phase<const WORDS: usize, G: Game<WORDS>>(
+    search: &Search<'_, WORDS, G>,
+    workers: &mut [Worker],
+    progress: &mut Progress,
+) -> bool {
+    let quota = match progress.clock {
+        Some(_) => progress.left(),
+        None => progress
+            .left()
+            .min(progress.next_event - progress.simulations),
+    };
+    let until = progress
+        .clock
+        .map(|(_, end)| end.min(Instant::now() + EVENT_TIME / 4));
+    let shared = Shared {
+        full: AtomicBool::new(false),
+        granted: AtomicU64::new(0),
+        made: AtomicU64::new(0),
+        quota,
+        until,
+    };
+    match workers {
+        [worker] => work::<WORDS, G, false>(search, worker, &shared),
+        workers => std::thread::scope(|scope| {
+            for worker in workers {
+                scope.spawn(|| work::<WORDS, G, true>(search, worker, &shared));
+            }
+        }),
+    }
+    progress.simulations += shared.made.into_inner();
+    shared.full.into_inner()
+}
+
+/// What the workers of a phase tell each other.
+struct Shared {
+    full: AtomicBool,
+    /// Simulations handed out, and made.
+    granted: AtomicU64,
+    made: AtomicU64,
+    quota: u64,
+    until: Option<Instant>,
+}
+
+/// One worker's part of a phase.
+fn work<const WORDS: usize, G: Game<WORDS>, const SHARED: bool>(
+    search: &Search<'_, WORDS, G>,
+    worker: &mut Worker,
+    shared: &Shared,
+) {
+    let mut made = 0;
+    'batches: loop {
+        let granted = shared
+            .granted
+            .fetch_add(LOOK_SIMULATIONS, Ordering::Relaxed);
+        let batch = shared.quota.saturating_sub(granted).min(LOOK_SIMULATIONS);
+        if batch == 0 {
+            break;
+        }
+        for _ in 0..batch {
+            if search.simulate::<SHARED>(worker) == Simulated::Full {
+                shared.full.store(true, Ordering::Relaxed);
+                break 'batches;
+            }
+            made += 1;
+        }
+        let root_is_proven = search.params.proofs && search.tree.node(ROOT).is_proven();
+        let late = shared.until.is_some_and(|until| Instant::now() >= until);
+        if root_is_proven || late || shared.full.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    shared.made.fetch_add(made, Ordering::Relaxed);
+}

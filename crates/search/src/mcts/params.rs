@@ -1,0 +1,100 @@
+//! The tunables of the tree search, each with its meaning, default and range.
+
+use crate::clock::Overage;
+use crate::params::{choices, params};
+
+choices! {
+    /// How rollouts choose their moves.
+    pub(crate) enum Rollout {
+        /// Any legal move.
+        Uniform = "uniform",
+        /// Any legal move, central columns more often.
+        Centre = "centre",
+        /// A win now, else the block of one, else any.
+        Block = "block",
+        /// As block, central columns more often.
+        CentreBlock = "centre-block",
+        /// As block, and never under a cell where the opponent wins.
+        Safe = "safe",
+        /// As safe, and not under an own winning cell while another safe move exists.
+        Keep = "keep",
+    }
+}
+
+choices! {
+    /// Which moves become nodes.
+    pub(crate) enum Pruning {
+        /// Every legal move.
+        None = "none",
+        /// A win or two threats decide; one threat leaves its block.
+        Threats = "threats",
+        /// As threats, and never under a cell where the opponent wins.
+        Full = "full",
+    }
+}
+
+choices! {
+    /// What is decided at the root without search.
+    pub(crate) enum RootRule {
+        /// Nothing.
+        None = "none",
+        /// A win now is played, else a win of the opponent blocked.
+        WinBlock = "win-block",
+        /// As win-block; else not under a winning cell of either side, and an open two is stopped.
+        Guard = "guard",
+    }
+}
+
+choices! {
+    /// In which order the moves of a new node are tried.
+    pub(crate) enum Order {
+        /// Central columns first.
+        Centre = "centre",
+        /// By lot.
+        Chance = "chance",
+    }
+}
+
+choices! {
+    /// Which move is played in the end, when none is proven to win.
+    pub(crate) enum Final {
+        /// The most visited.
+        Visits = "visits",
+        /// The best share of points.
+        Rate = "rate",
+    }
+}
+
+params! {
+    /// What steers the tree search.
+    pub(crate) struct Params {
+        /// Pull towards rarely visited moves: rate + exploration * sqrt(ln N / n).
+        exploration: f32 = 0.6, 0.0..=4.0;
+        /// The same on a full board; between, it follows the share of cells that are filled.
+        exploration_full: f32 = 0.6, 0.0..=4.0;
+        /// What a move without visits counts; above 1 + exploration each is tried before any is repeated.
+        first_play: f32 = 1.1, 0.0..=100.0;
+        /// Visits that a node gets before its moves become nodes.
+        expand_visits: u32 = 2, 1..=1000;
+        /// How rollouts choose their moves.
+        rollout: Rollout = Rollout::Keep, ..;
+        /// Which moves become nodes.
+        pruning: Pruning = Pruning::Full, ..;
+        /// In which order the moves of a new node are tried.
+        order: Order = Order::Centre, ..;
+        /// Whether proven wins, losses and draws are carried to the root.
+        proofs: bool = true, ..;
+        /// What is decided at the root without search.
+        root: RootRule = RootRule::None, ..;
+        /// Whether the first move of a side goes to the centre without search.
+        centre_first: bool = false, ..;
+        /// Whether time is spent although the move is certain, to know more on the next.
+        think_on: bool = false, ..;
+        /// Whether the tree is kept from move to move.
+        reuse: bool = true, ..;
+        /// Which move is played in the end, when none is proven to win.
+        choice: Final = Final::Visits, ..;
+        /// How much of an overage bank a move draws.
+        overage: Overage = Overage::Even, ..;
+    }
+}
