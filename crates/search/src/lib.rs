@@ -4,6 +4,8 @@
 //! prints, keeps no globals, and looks at no clock while a search is bounded
 //! by nodes or simulations alone.
 
+pub mod bench;
+
 mod clock;
 mod engine;
 mod limits;

@@ -5,7 +5,7 @@
 //! decided in one place, [`judge`], for rollouts and nodes alike.
 
 use super::game::{Ending, Game, Outlook};
-use super::lines::Lines;
+use super::lines::{Lines, holds, with};
 use super::params::{Pruning, Rollout, RootRule};
 use super::rollout;
 use crate::value::Value;
@@ -101,9 +101,9 @@ impl<const WORDS: usize> State<WORDS> {
     #[inline(always)]
     fn play(&mut self, lines: &Lines<WORDS>, index: u32) {
         debug_assert!(!self.occupied.contains(index) && !self.lost);
-        self.lost = self.mine.winning.contains(index);
-        self.mine.stones.insert(index);
-        self.occupied.insert(index);
+        self.lost = holds(&self.mine.winning, index);
+        self.mine.stones = with(self.mine.stones, index);
+        self.occupied = with(self.occupied, index);
         lines.extend(&mut self.mine.winning, &self.mine.stones, index);
         std::mem::swap(&mut self.mine, &mut self.theirs);
     }

@@ -17,6 +17,9 @@ use stoneline_rules::{Bits, Grid};
 /// Longest run whose patterns are kept in tables; longer ones are computed in full.
 const LONGEST_RUN: u32 = 5;
 
+/// Patterns of all directions for the longest run.
+const TABLE: usize = 4 << (2 * (LONGEST_RUN - 1));
+
 /// The tables of a board.
 #[derive(Clone, Debug)]
 pub(crate) struct Lines<const WORDS: usize> {
@@ -26,7 +29,7 @@ pub(crate) struct Lines<const WORDS: usize> {
     /// For each direction: the cells before a stone, bit 63 being its neighbour.
     before: [u64; 4],
     /// By direction and pattern: the finishing cells after the stone and before it.
-    finishing: Vec<[u64; 2]>,
+    finishing: Box<[[u64; 2]; TABLE]>,
     /// Patterns of one side of a stone have this many bits; 0 when there are no tables.
     reach: u32,
     /// Most blocked cells on top of each other.
@@ -47,15 +50,15 @@ impl<const WORDS: usize> Lines<WORDS> {
             grid,
             after: cells(|far| far),
             before: cells(|far| 64 - far),
-            finishing: Vec::new(),
+            finishing: Box::new([[0; 2]; TABLE]),
             reach,
             blocked_height: blocked_height(&grid),
         };
         if fits {
             for direction in 0..4 {
                 for pattern in 0..1 << (2 * reach) {
-                    let found = lines.finishing_of(direction, pattern);
-                    lines.finishing.push(found);
+                    let at = direction << (2 * reach) | pattern as usize;
+                    lines.finishing[at] = lines.finishing_of(direction, pattern);
                 }
             }
         }
@@ -117,27 +120,36 @@ impl<const WORDS: usize> Lines<WORDS> {
             return;
         }
         let (word, offset) = ((index / 64) as usize, index % 64);
-        let words = stones.words();
-        let (here, above, below) = (
-            words[word],
-            word_at(&words, word + 1),
-            word_at(&words, word.wrapping_sub(1)),
-        );
+        let here = word_at(stones, word);
+        let above = word_at(stones, word + 1);
+        let below = word_at(stones, word.wrapping_sub(1));
         // Two shifts, since one by 64 would be none.
         let after = here >> offset | above << 1 << (63 - offset);
         let before = here << 1 << (63 - offset) | below >> offset;
-        let mut found = [0; 2];
-        for direction in 0..4 {
-            let pattern = gather(before, self.before[direction])
-                | gather(after, self.after[direction]) << self.reach;
-            let at = direction << (2 * self.reach) | pattern as usize;
-            let [gained_after, gained_before] = self.finishing[at];
-            found[0] |= gained_after;
-            found[1] |= gained_before;
-        }
+        let found = match self.reach {
+            2 => self.look_up::<2>(after, before),
+            3 => self.look_up::<3>(after, before),
+            _ => self.look_up::<4>(after, before),
+        };
         if found != [0; 2] {
             *winning |= self.gained(found, word, offset);
         }
+    }
+
+    /// The finishing cells among those after and before a stone.
+    #[inline(always)]
+    fn look_up<const REACH: u32>(&self, after: u64, before: u64) -> [u64; 2] {
+        let mut found = [0; 2];
+        for direction in 0..4 {
+            let pattern = gather(before, self.before[direction])
+                | gather(after, self.after[direction]) << REACH;
+            let at = direction << (2 * REACH) | pattern as usize;
+            // The remainder changes nothing and spares the check.
+            let [gained_after, gained_before] = self.finishing[at % TABLE];
+            found[0] |= gained_after;
+            found[1] |= gained_before;
+        }
+        found
     }
 
     /// The cells that `extend` found, moved to their place.
@@ -155,9 +167,36 @@ impl<const WORDS: usize> Lines<WORDS> {
 }
 
 /// A word of a set; none beyond its ends.
+///
+/// By comparison, not by address: the words of a rollout stay in registers.
 #[inline(always)]
-fn word_at<const WORDS: usize>(words: &[u64; WORDS], at: usize) -> u64 {
-    if at < WORDS { words[at] } else { 0 }
+fn word_at<const WORDS: usize>(set: &Bits<WORDS>, at: usize) -> u64 {
+    let words = set.words();
+    (0..WORDS).fold(
+        0,
+        |found, place| if place == at { words[place] } else { found },
+    )
+}
+
+/// The set with `index` added, by comparison as [`word_at`].
+#[inline(always)]
+pub(super) fn with<const WORDS: usize>(set: Bits<WORDS>, index: u32) -> Bits<WORDS> {
+    let bit = 1 << (index % 64);
+    let mut words = set.words();
+    for (place, word) in words.iter_mut().enumerate() {
+        *word |= if place == (index / 64) as usize {
+            bit
+        } else {
+            0
+        };
+    }
+    Bits::from_words(words)
+}
+
+/// Whether `index` is in the set, by comparison as [`word_at`].
+#[inline(always)]
+pub(super) fn holds<const WORDS: usize>(set: &Bits<WORDS>, index: u32) -> bool {
+    word_at(set, (index / 64) as usize) >> (index % 64) & 1 == 1
 }
 
 fn blocked_height<const WORDS: usize>(grid: &Grid<WORDS>) -> u32 {

@@ -30,7 +30,9 @@ use simulate::{Search, Simulated, Worker};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-use stoneline_rules::{Bits, Cell, Grid, Position, Side, Variant, Wide, scramble, with_words};
+use stoneline_rules::{
+    Bits, Cell, Chance, Grid, Position, Side, Variant, Wide, scramble, with_words,
+};
 use tree::{ROOT, Tree};
 
 /// Memory when the caller names no bound.
@@ -72,6 +74,21 @@ impl Recipe for MctsRecipe {
             Box::new(Mcts::<WORDS, _>::new(Gravity::new(grid), params, limits))
         }))
     }
+}
+
+/// Half points of the first side over `count` rollouts from the empty board.
+pub(crate) fn rollouts(variant: &Variant, rules: Rollout, count: u64) -> Option<u64> {
+    variant.rule().falls().then(|| {
+        with_words!(variant.geometry(), WORDS => {
+            let grid = Grid::<WORDS>::new(variant).expect("the width was chosen to fit");
+            let game = Gravity::new(grid);
+            let state = game.state(&Position::new(*variant));
+            let mut chance = Chance::new(1);
+            (0..count)
+                .map(|_| game.rollout(&state, rules, &mut chance).half_points)
+                .sum()
+        })
+    })
 }
 
 /// A tree search for one variant, and the tree that it keeps from move to move.

@@ -6,6 +6,7 @@
 
 use super::game::{Ending, Outlook, half_points};
 use super::gravity::{Force, Gravity, State, judge};
+use super::lines::{holds, with};
 use super::params::{Pruning, Rollout};
 use crate::value::Value;
 use stoneline_rules::{Bits, Chance};
@@ -116,11 +117,11 @@ fn turn<const WORDS: usize, const RULES: u8, const CENTRE: bool>(
     } else {
         any(moves, chance)
     };
-    if RULES == UNIFORM && mine.winning.contains(index) {
+    if RULES == UNIFORM && holds(&mine.winning, index) {
         return Turn::Ended(Value::Win { plies: 1 });
     }
-    mine.stones.insert(index);
-    occupied.insert(index);
+    mine.stones = with(mine.stones, index);
+    *occupied = with(*occupied, index);
     game.lines.extend(&mut mine.winning, &mine.stones, index);
     Turn::On {
         free: safe.has_two(),
@@ -128,10 +129,22 @@ fn turn<const WORDS: usize, const RULES: u8, const CENTRE: bool>(
 }
 
 /// A member of `moves`, each equally likely.
+///
+/// Without a branch on chance, which no processor can foresee.
 #[inline(always)]
 fn any<const WORDS: usize>(moves: Bits<WORDS>, chance: &mut Chance) -> u32 {
+    let words = moves.words();
     let rank = chance.below(moves.len());
-    lowest(moves.nth_bit(rank))
+    let (mut word, mut base, mut rank_in_word, mut before) = (words[0], 0, rank, 0);
+    for at in 1..WORDS {
+        before += words[at - 1].count_ones();
+        let further = rank >= before;
+        word = if further { words[at] } else { word };
+        base = if further { 64 * at as u32 } else { base };
+        rank_in_word = if further { rank - before } else { rank_in_word };
+    }
+    let bit = Bits::<1>::from_words([word]).nth_bit(rank_in_word);
+    base + bit.words()[0].trailing_zeros()
 }
 
 /// A member of `moves`, each as likely as its column weighs.
@@ -148,10 +161,4 @@ fn central<const WORDS: usize>(
             return index;
         }
     }
-}
-
-#[inline(always)]
-fn lowest<const WORDS: usize>(bit: Bits<WORDS>) -> u32 {
-    bit.lowest()
-        .expect("a rollout goes on while a move is left")
 }

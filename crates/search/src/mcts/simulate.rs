@@ -158,8 +158,7 @@ impl<const WORDS: usize, G: Game<WORDS>> Search<'_, WORDS, G> {
     /// The child to go to: the best upper bound among those not proven; `None` if all are.
     #[inline(always)]
     fn select(&self, node: &Node, children: &[Node]) -> Option<usize> {
-        let total = node.visits().max(1) as f32;
-        let pull = self.exploration * total.ln().sqrt();
+        let pull = self.exploration * rough_ln(node.visits()).sqrt();
         let mut best = None;
         let mut best_bound = f32::NEG_INFINITY;
         for (at, child) in children.iter().enumerate() {
@@ -168,7 +167,8 @@ impl<const WORDS: usize, G: Game<WORDS>> Search<'_, WORDS, G> {
                 self.params.first_play
             } else {
                 let visits = visits as f32;
-                half_points as f32 * 0.5 / visits + pull / visits.sqrt()
+                // The rate and the pull over one division.
+                (half_points as f32 * 0.5 + pull * visits.sqrt()) / visits
             };
             if bound > best_bound && !(self.params.proofs && child.is_proven()) {
                 best_bound = bound;
@@ -212,6 +212,16 @@ impl<const WORDS: usize, G: Game<WORDS>> Search<'_, WORDS, G> {
             value = decided;
         }
     }
+}
+
+/// The natural logarithm, exact at powers of two and straight between them.
+///
+/// Less than 0.06 off, which exploration does not feel, in a tenth of the time.
+#[inline(always)]
+fn rough_ln(number: u32) -> f32 {
+    const ONE: u32 = 127 << 23;
+    let bits = (number.max(1) as f32).to_bits();
+    (bits - ONE) as f32 * (std::f32::consts::LN_2 / (1 << 23) as f32)
 }
 
 /// The value of a node, to its side to move, if a child just proven to be `latest` decides it.
