@@ -14,6 +14,7 @@
 mod args;
 mod bench;
 mod complaint;
+mod matches;
 mod opponent;
 mod play;
 mod terminal;
@@ -28,7 +29,6 @@ pub(crate) enum Verdict {
     /// All is well.
     Positive,
     /// Something that was to hold does not.
-    #[expect(dead_code, reason = "no command compares anything yet")]
     Negative,
 }
 

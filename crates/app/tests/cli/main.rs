@@ -3,6 +3,7 @@
 
 mod bench;
 mod help;
+mod matches;
 mod play;
 mod refusals;
 mod run;

@@ -23,6 +23,21 @@ const BAD: &[(&str, &str)] = &[
     ("bench --time -1", "-1"),
     ("bench --time 0", "0.001 to 600"),
     ("play --plain --colour always", "--colour"),
+    ("match random", "<B>"),
+    ("match random chess", "unknown engine \"chess\""),
+    ("match random random --game chess", "unknown game \"chess\""),
+    ("match random random --games 0", "0"),
+    ("match random random --sprt 5", "ELO0,ELO1"),
+    ("match random random --sprt 5,5", "below ELO1"),
+    ("match random random --sprt nan,5", "nan"),
+    (
+        "match random kaggle-negamax --game gomoku",
+        "falling stones",
+    ),
+    (
+        "match random random --game connectx:4x4x3 --opening-plies 16",
+        "fewer plies",
+    ),
 ];
 
 #[test]
