@@ -2,27 +2,29 @@
 
 use super::params::{Pruning, Rollout, RootRule};
 use crate::value::Value;
-use stoneline_rules::{Bits, Chance, Position};
+use stoneline_rules::{Chance, Position};
 
-/// A game whose moves are cells of a board of `WORDS` words.
-pub(crate) trait Game<const WORDS: usize>: Sync {
+/// A game whose moves are cells, each named by its bit in the board's layout.
+pub(crate) trait Game: Sync {
     /// A position in the form that is fastest to play on.
     type State: Clone + Send + Sync;
+    /// A set of moves.
+    type Moves: Copy + Send + Sync;
 
     /// The fast form of a position that is not over.
     fn state(&self, position: &Position) -> Self::State;
 
     /// What can be said of a position without search.
-    fn outlook(&self, state: &Self::State, pruning: Pruning) -> Outlook<WORDS>;
+    fn outlook(&self, state: &Self::State, pruning: Pruning) -> Outlook<Self::Moves>;
 
     /// The moves that the rule allows at the root, at least one of `moves`.
-    fn root_moves(&self, state: &Self::State, rule: RootRule, moves: Bits<WORDS>) -> Bits<WORDS>;
+    fn root_moves(&self, state: &Self::State, rule: RootRule, moves: Self::Moves) -> Self::Moves;
 
     /// Plays the cell of bit `index`.
-    fn play(&self, state: &mut Self::State, index: u32);
+    fn play(&self, state: &mut Self::State, index: u16);
 
-    /// The members of `moves`, the most promising first.
-    fn ordered(&self, moves: Bits<WORDS>, into: &mut Vec<u16>);
+    /// The cells of `moves`, the most promising first.
+    fn ordered(&self, state: &Self::State, moves: Self::Moves, into: &mut Vec<u16>);
 
     /// A game played on by chance and rules.
     fn rollout(&self, state: &Self::State, rules: Rollout, chance: &mut Chance) -> Ending;
@@ -30,11 +32,11 @@ pub(crate) trait Game<const WORDS: usize>: Sync {
 
 /// What can be said of a position without search.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Outlook<const WORDS: usize> {
+pub(crate) enum Outlook<Moves> {
     /// The value, to the side to move.
     Decided(Value),
     /// The moves that matter, at least one; the others lose in two plies.
-    Open(Bits<WORDS>),
+    Open(Moves),
 }
 
 /// How a rollout went, for the side that moved first in it.

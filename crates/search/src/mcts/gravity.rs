@@ -1,43 +1,69 @@
 //! Games with falling stones, for the tree search.
 //!
-//! A state keeps the winning cells of both sides beside the stones; a move
-//! recomputes only those of its mover. What they decide without search is
-//! decided in one place, [`judge`], for rollouts and nodes alike.
+//! In each column one cell matters now and one next: where a stone lands, and
+//! the cell that it opens above. A state keeps the winning cells of both sides
+//! and, as sets of columns, whose landing or next cell wins for whom. A stone
+//! changes its own column and the four lines through it, so a move costs the
+//! same on a board of any size. What the sets decide without search is decided
+//! in one place, [`State::judge`], for rollouts and nodes alike.
 
 use super::game::{Ending, Game, Outlook};
-use super::lines::{Lines, holds, with};
+use super::lines::Lines;
 use super::params::{Pruning, Rollout, RootRule};
 use super::rollout;
 use crate::value::Value;
-use stoneline_rules::{Bits, Cell, Chance, Content, Grid, Position};
+use std::num::NonZeroU16;
+use stoneline_rules::{Bits, Cell, Chance, Grid, Position, Side};
+
+/// Every bit of the widest layout has a number below this.
+const MOST_BITS: usize = 512;
+/// Most columns of a board with falling stones.
+const MOST_COLUMNS: usize = 16;
+
+/// A set of columns.
+pub(super) type Columns = u16;
 
 /// A board with falling stones.
 #[derive(Clone, Debug)]
 pub(crate) struct Gravity<const WORDS: usize> {
-    pub(super) lines: Lines<WORDS>,
-    /// For each bit of the layout: how likely a centre-weighted rollout takes its column.
-    pub(super) weight: Vec<u8>,
+    lines: Lines<WORDS>,
+    /// For each cell: its column, and the next two cells above that can be played.
+    places: Box<[Place; MOST_BITS]>,
+    /// For each column: how likely a centre-weighted rollout takes it.
+    pub(super) weights: [u8; MOST_COLUMNS],
     /// The largest weight.
     pub(super) heaviest: u8,
-    /// For each bit of the layout: its column's place in the order from the centre.
-    rank: Vec<u8>,
+    /// The columns, central ones first.
+    outward: Vec<u8>,
 }
 
-/// The stones of a side and the cells that win for it.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Force<const WORDS: usize> {
-    pub(super) stones: Bits<WORDS>,
-    /// Free cells that finish a run, and marks on blocked cells under them.
-    pub(super) winning: Bits<WORDS>,
+#[derive(Clone, Copy, Default, Debug)]
+struct Place {
+    column: u8,
+    /// Above another cell, so never the first of the layout.
+    above: Option<NonZeroU16>,
+    /// The one above that.
+    second: Option<NonZeroU16>,
 }
 
-/// A position, seen from the side to move.
+/// A position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct State<const WORDS: usize> {
-    pub(super) mine: Force<WORDS>,
-    pub(super) theirs: Force<WORDS>,
-    /// Stones and blocked cells.
-    pub(super) occupied: Bits<WORDS>,
+    pub(super) stones: [[u64; WORDS]; 2],
+    /// Cells that finish a run of each side; some may be occupied.
+    pub(super) winning: [[u64; WORDS]; 2],
+    /// The cell where a stone lands, of each column that is not full.
+    pub(super) landing: [u16; MOST_COLUMNS],
+    /// The landing cells and those above them.
+    pub(super) near: [u64; WORDS],
+    /// Columns that are not full.
+    pub(super) open: Columns,
+    /// For each side: open columns whose landing cell wins.
+    pub(super) now: [Columns; 2],
+    /// For each side: open columns in which the cell above the landing cell wins.
+    pub(super) next: [Columns; 2],
+    /// Index of the side to move.
+    pub(super) side: usize,
     /// Whether the last stone has won.
     pub(super) lost: bool,
 }
@@ -50,170 +76,257 @@ impl<const WORDS: usize> Gravity<WORDS> {
         let from_edge = |column: u8| column.min(columns - 1 - column);
         let mut outward: Vec<u8> = (0..columns).collect();
         outward.sort_by_key(|&column| columns - from_edge(column));
-        let by_bit = |of: &dyn Fn(u8) -> u8| {
-            (0..geometry.bits())
-                .map(|index| of(geometry.cell(index).column()))
-                .collect()
-        };
-        let rank = |column: u8| {
-            outward
-                .iter()
-                .position(|&other| other == column)
-                .unwrap_or(0) as u8
-        };
+        let mut places = Box::new([Place::default(); MOST_BITS]);
+        for column in 0..columns {
+            let cells: Vec<u32> = (grid.playable() & grid.column(column)).iter().collect();
+            for (at, &cell) in cells.iter().enumerate() {
+                let higher = |by: usize| {
+                    cells
+                        .get(at + by)
+                        .and_then(|&cell| NonZeroU16::new(cell as u16))
+                };
+                places[cell as usize] = Place {
+                    column,
+                    above: higher(1),
+                    second: higher(2),
+                };
+            }
+        }
+        let mut weights = [0; MOST_COLUMNS];
+        for column in 0..columns {
+            weights[usize::from(column)] = 1 + from_edge(column);
+        }
         Self {
             lines: Lines::new(grid),
-            weight: by_bit(&|column| 1 + from_edge(column)),
+            places,
+            weights,
             heaviest: 1 + from_edge(columns / 2),
-            rank: by_bit(&rank),
+            outward,
         }
     }
 
-    /// The cells that may be played.
     #[inline(always)]
-    pub(super) fn legal(&self, occupied: Bits<WORDS>) -> Bits<WORDS> {
-        let grid = self.lines.grid();
-        occupied.wrapping_add(grid.floor()) & grid.playable().minus(occupied)
+    fn place(&self, cell: u16) -> Place {
+        // The remainder changes nothing and spares the check.
+        self.places[usize::from(cell) % MOST_BITS]
     }
 
-    /// Stones of the opponent, two in a row on a line with room: the cells beside them.
+    /// Drops a stone of the side to move into an open column.
+    #[inline(always)]
+    pub(super) fn drop_stone(&self, state: &mut State<WORDS>, column: usize) {
+        let column = column % MOST_COLUMNS;
+        let bit: Columns = 1 << column;
+        debug_assert!(state.open & bit != 0 && !state.lost);
+        let side = state.side & 1;
+        let cell = state.landing[column];
+        state.lost = state.now[side] & bit != 0;
+        insert(&mut state.stones[side], cell);
+        self.rise(state, column, cell);
+        let State {
+            stones,
+            winning,
+            landing,
+            near,
+            now,
+            next,
+            ..
+        } = state;
+        let (stones, winning) = (&stones[side], &mut winning[side]);
+        self.lines
+            .extend(winning, stones, near, cell.into(), |gained| {
+                let column = usize::from(self.place(gained as u16).column) % MOST_COLUMNS;
+                let set = if u32::from(landing[column]) == gained {
+                    &mut now[side]
+                } else {
+                    &mut next[side]
+                };
+                *set |= 1 << column;
+            });
+        state.side = side ^ 1;
+    }
+
+    /// Moves a column's landing cell up from `cell`, which was taken.
+    #[inline(always)]
+    fn rise(&self, state: &mut State<WORDS>, column: usize, cell: u16) {
+        let bit: Columns = 1 << column;
+        let Place {
+            above: landing,
+            second: next,
+            ..
+        } = self.place(cell);
+        match landing {
+            Some(landing) => state.landing[column] = landing.get(),
+            None => state.open &= !bit,
+        }
+        state.near[usize::from(cell) / 64] &= !(1 << (cell % 64));
+        if let Some(next) = next {
+            insert(&mut state.near, next.get());
+        }
+        for side in 0..2 {
+            let wins_next = next.is_some_and(|next| holds(&state.winning[side], next.get()));
+            // What was next is now; without a landing cell, nothing was next.
+            state.now[side] = state.now[side] & !bit | state.next[side] & bit;
+            state.next[side] = state.next[side] & !bit | Columns::from(wins_next) << column;
+        }
+    }
+
+    /// Columns beside two stones of the opponent in a row that could become an open three.
     ///
     /// ```text
     ///   . a O O b .    a and b, if both can be played now and one of the dots too
     /// ```
-    fn open_twos(&self, state: &State<WORDS>, legal: Bits<WORDS>) -> Bits<WORDS> {
+    fn open_twos(&self, state: &State<WORDS>) -> Columns {
         let stride = self.lines.grid().geometry().stride();
-        let theirs = state.theirs.stones;
-        let pairs = theirs & theirs.shr_small(stride);
-        let left = pairs.shr_small(stride) & legal;
-        let right = (pairs << (2 * stride)) & legal;
-        // Kept as the pair's left stone while both sides are asked for.
-        let open = left.shl_small(stride) & (right >> (2 * stride));
-        let room_left = (legal << (2 * stride)) & open;
-        let room_right = (legal >> (3 * stride)) & open;
-        let open = room_left | room_right;
-        (open.shr_small(stride) | open << (2 * stride)) & legal
+        let theirs = Bits::from_words(state.stones[state.side ^ 1]);
+        let legal: Bits<WORDS> = self.landings(state, state.open).map(u32::from).collect();
+        let pairs = theirs & (theirs >> stride);
+        // Each as the bit of the pair's left stone.
+        let sides = (legal << stride) & (legal >> (2 * stride));
+        let room = (legal << (2 * stride)) | (legal >> (3 * stride));
+        let open = pairs & sides & room;
+        let flanks = (open >> stride) | (open << (2 * stride));
+        flanks
+            .iter()
+            .fold(0, |set, cell| set | 1 << self.place(cell as u16).column)
     }
+
+    /// The landing cells of `columns`, central ones first.
+    fn landings(&self, state: &State<WORDS>, columns: Columns) -> impl Iterator<Item = u16> {
+        self.outward
+            .iter()
+            .filter(move |&&column| columns >> column & 1 == 1)
+            .map(|&column| state.landing[usize::from(column)])
+    }
+}
+
+/// Whether the set of cells holds `cell`.
+#[inline(always)]
+fn holds<const WORDS: usize>(set: &[u64; WORDS], cell: u16) -> bool {
+    set[usize::from(cell) / 64] >> (cell % 64) & 1 == 1
+}
+
+#[inline(always)]
+fn insert<const WORDS: usize>(set: &mut [u64; WORDS], cell: u16) {
+    set[usize::from(cell) / 64] |= 1 << (cell % 64);
+}
+
+/// Whether a set has two members or more.
+#[inline(always)]
+pub(super) fn has_two(columns: Columns) -> bool {
+    columns & columns.wrapping_sub(1) != 0
 }
 
 impl<const WORDS: usize> State<WORDS> {
-    /// Plays the stone at `index`.
+    /// What the columns decide.
+    ///
+    /// Contract: nobody has won yet.
     #[inline(always)]
-    fn play(&mut self, lines: &Lines<WORDS>, index: u32) {
-        debug_assert!(!self.occupied.contains(index) && !self.lost);
-        self.lost = holds(&self.mine.winning, index);
-        self.mine.stones = with(self.mine.stones, index);
-        self.occupied = with(self.occupied, index);
-        lines.extend(&mut self.mine.winning, &self.mine.stones, index);
-        std::mem::swap(&mut self.mine, &mut self.theirs);
-    }
-}
-
-/// What the winning cells of both sides decide, given the cells that may be played.
-///
-/// Contract: nobody has won yet.
-#[inline(always)]
-pub(super) fn judge<const WORDS: usize>(
-    mine: Bits<WORDS>,
-    theirs: Bits<WORDS>,
-    legal: Bits<WORDS>,
-    pruning: Pruning,
-) -> Outlook<WORDS> {
-    if legal.is_empty() {
-        return Outlook::Decided(Value::Draw);
-    }
-    if pruning == Pruning::None {
-        return Outlook::Open(legal);
-    }
-    if legal.intersects(mine) {
-        return Outlook::Decided(Value::Win { plies: 1 });
-    }
-    let under = theirs.shr_small(1);
-    let threats = legal & theirs;
-    if !threats.is_empty() {
-        // The block of one leaves the other, or opens the cell above itself.
-        let hopeless = threats.has_two() || threats.intersects(under);
-        return if hopeless {
-            Outlook::Decided(Value::Loss { plies: 2 })
-        } else {
-            Outlook::Open(threats)
-        };
-    }
-    if pruning == Pruning::Threats {
-        return Outlook::Open(legal);
-    }
-    let safe = legal.minus(under);
-    if safe.is_empty() {
-        Outlook::Decided(Value::Loss { plies: 2 })
-    } else {
-        Outlook::Open(safe)
-    }
-}
-
-impl<const WORDS: usize> Game<WORDS> for Gravity<WORDS> {
-    type State = State<WORDS>;
-
-    fn state(&self, position: &Position) -> State<WORDS> {
-        let force = |side| {
-            let stones = position.stones(side).resize();
-            Force {
-                stones,
-                winning: self.lines.winning(stones),
-            }
-        };
-        let side = position.side_to_move();
-        let (mine, theirs) = (force(side), force(!side));
-        State {
-            mine,
-            theirs,
-            occupied: mine.stones | theirs.stones | self.lines.grid().blocked(),
-            lost: position.outcome().is_some() && self.lines.grid().has_run(theirs.stones),
+    pub(super) fn judge(&self, pruning: Pruning) -> Outlook<Columns> {
+        if self.open == 0 {
+            return Outlook::Decided(Value::Draw);
+        }
+        if pruning == Pruning::None {
+            return Outlook::Open(self.open);
+        }
+        let side = self.side & 1;
+        if self.now[side] != 0 {
+            return Outlook::Decided(Value::Win { plies: 1 });
+        }
+        let (threats, under) = (self.now[side ^ 1], self.next[side ^ 1]);
+        if threats != 0 {
+            // The block of one leaves the other, or opens the cell above itself.
+            return if has_two(threats) || threats & under != 0 {
+                Outlook::Decided(Value::Loss { plies: 2 })
+            } else {
+                Outlook::Open(threats)
+            };
+        }
+        if pruning == Pruning::Threats {
+            return Outlook::Open(self.open);
+        }
+        match self.open & !under {
+            0 => Outlook::Decided(Value::Loss { plies: 2 }),
+            safe => Outlook::Open(safe),
         }
     }
+}
 
-    fn outlook(&self, state: &State<WORDS>, pruning: Pruning) -> Outlook<WORDS> {
+impl<const WORDS: usize> Game for Gravity<WORDS> {
+    type State = State<WORDS>;
+    type Moves = Columns;
+
+    fn state(&self, position: &Position) -> State<WORDS> {
+        let grid = self.lines.grid();
+        let stones: [Bits<WORDS>; 2] = Side::BOTH.map(|side| position.stones(side).resize());
+        let winning = stones.map(|stones| grid.finishing_cells(stones).words());
+        let mut state = State {
+            stones: stones.map(Bits::words),
+            winning,
+            landing: [0; MOST_COLUMNS],
+            near: [0; WORDS],
+            open: 0,
+            now: [0; 2],
+            next: [0; 2],
+            side: position.side_to_move().index(),
+            lost: grid.has_run(stones[(!position.side_to_move()).index()]),
+        };
+        for column in 0..grid.geometry().columns() {
+            let Ok(cell) = position.landing(column) else {
+                continue;
+            };
+            let at = usize::from(column);
+            let index = grid.geometry().index(cell) as u16;
+            state.landing[at] = index;
+            state.open |= 1 << at;
+            insert(&mut state.near, index);
+            let above = self.place(index).above;
+            if let Some(above) = above {
+                insert(&mut state.near, above.get());
+            }
+            for (side, winning) in winning.iter().enumerate() {
+                let wins_next = above.is_some_and(|above| holds(winning, above.get()));
+                state.now[side] |= Columns::from(holds(winning, index)) << at;
+                state.next[side] |= Columns::from(wins_next) << at;
+            }
+        }
+        state
+    }
+
+    fn outlook(&self, state: &State<WORDS>, pruning: Pruning) -> Outlook<Columns> {
         if state.lost {
             return Outlook::Decided(Value::Loss { plies: 0 });
         }
-        let legal = self.legal(state.occupied);
-        judge(state.mine.winning, state.theirs.winning, legal, pruning)
+        state.judge(pruning)
     }
 
-    fn root_moves(&self, state: &State<WORDS>, rule: RootRule, moves: Bits<WORDS>) -> Bits<WORDS> {
-        let (mine, theirs) = (state.mine.winning, state.theirs.winning);
-        let narrowed = |from: Bits<WORDS>, to: Bits<WORDS>| {
-            if from.intersects(to) { from & to } else { from }
-        };
+    fn root_moves(&self, state: &State<WORDS>, rule: RootRule, moves: Columns) -> Columns {
+        let (mine, theirs) = (state.side, state.side ^ 1);
+        let narrowed = |from: Columns, to: Columns| if from & to == 0 { from } else { from & to };
         if rule == RootRule::None {
             return moves;
         }
-        if moves.intersects(mine) {
-            return moves & mine;
+        if moves & state.now[mine] != 0 {
+            return moves & state.now[mine];
         }
-        if moves.intersects(theirs) {
-            return moves & theirs;
+        if moves & state.now[theirs] != 0 {
+            return moves & state.now[theirs];
         }
         if rule == RootRule::WinBlock {
             return moves;
         }
-        let above_free = narrowed(moves, !theirs.shr_small(1));
-        let kept = narrowed(above_free, !mine.shr_small(1));
-        narrowed(kept, self.open_twos(state, self.legal(state.occupied)))
+        let harmless = narrowed(moves, !state.next[theirs]);
+        let kept = narrowed(harmless, !state.next[mine]);
+        narrowed(kept, self.open_twos(state))
     }
 
     #[inline(always)]
-    fn play(&self, state: &mut State<WORDS>, index: u32) {
-        state.play(&self.lines, index);
+    fn play(&self, state: &mut State<WORDS>, index: u16) {
+        self.drop_stone(state, self.place(index).column.into());
     }
 
-    fn ordered(&self, moves: Bits<WORDS>, into: &mut Vec<u16>) {
+    fn ordered(&self, state: &State<WORDS>, moves: Columns, into: &mut Vec<u16>) {
         into.clear();
-        // One cell a column at most, so each rank is taken once.
-        let mut by_rank = [None; stoneline_rules::LARGEST_SIDE as usize];
-        for index in moves.iter() {
-            by_rank[usize::from(self.rank[index as usize])] = Some(index as u16);
-        }
-        into.extend(by_rank.into_iter().flatten());
+        into.extend(self.landings(state, moves));
     }
 
     fn rollout(&self, state: &State<WORDS>, rules: Rollout, chance: &mut Chance) -> Ending {
@@ -223,8 +336,6 @@ impl<const WORDS: usize> Game<WORDS> for Gravity<WORDS> {
 
 /// The central cell that may be played, of two the left one.
 pub(crate) fn centre(position: &Position) -> Option<Cell> {
-    let geometry = position.variant().geometry();
-    let middle = (geometry.columns() - 1) / 2;
-    let cell = position.landing(middle).ok()?;
-    (position.content(cell) == Some(Content::Empty)).then_some(cell)
+    let middle = (position.variant().geometry().columns() - 1) / 2;
+    position.landing(middle).ok()
 }

@@ -24,6 +24,7 @@ const TABLE: usize = 4 << (2 * (LONGEST_RUN - 1));
 #[derive(Clone, Debug)]
 pub(crate) struct Lines<const WORDS: usize> {
     grid: Grid<WORDS>,
+    playable: [u64; WORDS],
     /// For each direction: the cells after a stone, bit 0 being the stone's own.
     after: [u64; 4],
     /// For each direction: the cells before a stone, bit 63 being its neighbour.
@@ -32,8 +33,6 @@ pub(crate) struct Lines<const WORDS: usize> {
     finishing: Box<[[u64; 2]; TABLE]>,
     /// Patterns of one side of a stone have this many bits; 0 when there are no tables.
     reach: u32,
-    /// Most blocked cells on top of each other.
-    blocked_height: u32,
 }
 
 impl<const WORDS: usize> Lines<WORDS> {
@@ -48,11 +47,11 @@ impl<const WORDS: usize> Lines<WORDS> {
         };
         let mut lines = Self {
             grid,
+            playable: grid.playable().words(),
             after: cells(|far| far),
             before: cells(|far| 64 - far),
             finishing: Box::new([[0; 2]; TABLE]),
             reach,
-            blocked_height: blocked_height(&grid),
         };
         if fits {
             for direction in 0..4 {
@@ -95,44 +94,73 @@ impl<const WORDS: usize> Lines<WORDS> {
         found
     }
 
-    /// All winning cells of `stones`, computed in full.
-    ///
-    /// Only cells that can be played, and below them blocked cells as marks: a
-    /// stone under a blocked cell opens the cell above it.
-    pub(crate) fn winning(&self, stones: Bits<WORDS>) -> Bits<WORDS> {
-        self.marked(self.grid.finishing_cells(stones))
-    }
-
-    #[inline]
-    fn marked(&self, winning: Bits<WORDS>) -> Bits<WORDS> {
-        let mut marked = winning & self.grid.playable();
-        for _ in 0..self.blocked_height {
-            marked |= marked.shr_small(1) & self.grid.blocked();
-        }
-        marked
-    }
-
-    /// Adds to `winning` what the stone at `index`, already among `stones`, makes of its lines.
+    /// Adds to `winning` the cells that the stone at `index`, already among
+    /// `stones`, makes winning, and calls `tell` with each new one of `near`, cells of the board.
     #[inline(always)]
-    pub(crate) fn extend(&self, winning: &mut Bits<WORDS>, stones: &Bits<WORDS>, index: u32) {
+    pub(crate) fn extend(
+        &self,
+        winning: &mut [u64; WORDS],
+        stones: &[u64; WORDS],
+        near: &[u64; WORDS],
+        index: u32,
+        mut tell: impl FnMut(u32),
+    ) {
         if self.reach == 0 {
-            *winning = self.winning(*stones);
+            let all = self.grid.finishing_cells(Bits::from_words(*stones)).words();
+            for (word, cells) in all.into_iter().enumerate() {
+                self.add(winning, near, word, cells, &mut tell);
+            }
             return;
         }
         let (word, offset) = ((index / 64) as usize, index % 64);
-        let here = word_at(stones, word);
-        let above = word_at(stones, word + 1);
-        let below = word_at(stones, word.wrapping_sub(1));
+        let here = stones[word];
+        let above = stones.get(word + 1).copied().unwrap_or(0);
+        let below = stones.get(word.wrapping_sub(1)).copied().unwrap_or(0);
         // Two shifts, since one by 64 would be none.
         let after = here >> offset | above << 1 << (63 - offset);
         let before = here << 1 << (63 - offset) | below >> offset;
-        let found = match self.reach {
-            2 => self.look_up::<2>(after, before),
-            3 => self.look_up::<3>(after, before),
-            _ => self.look_up::<4>(after, before),
+        let [after, before] = if self.reach == 3 {
+            self.look_up::<3>(after, before)
+        } else {
+            self.look_up_rare(after, before)
         };
-        if found != [0; 2] {
-            *winning |= self.gained(found, word, offset);
+        if after | before != 0 {
+            let here = after << offset | before >> 1 >> (63 - offset);
+            self.add(winning, near, word, here, &mut tell);
+            let later = after >> 1 >> (63 - offset);
+            self.add(winning, near, word + 1, later, &mut tell);
+            let earlier = before << offset;
+            self.add(winning, near, word.wrapping_sub(1), earlier, &mut tell);
+        }
+    }
+
+    /// Adds `cells`, bits of one word; none beyond the board.
+    #[inline(always)]
+    fn add(
+        &self,
+        winning: &mut [u64; WORDS],
+        near: &[u64; WORDS],
+        word: usize,
+        cells: u64,
+        tell: &mut impl FnMut(u32),
+    ) {
+        if word < WORDS {
+            let mut new = cells & near[word] & !winning[word];
+            winning[word] |= cells & self.playable[word];
+            while new != 0 {
+                tell(64 * word as u32 + new.trailing_zeros());
+                new &= new - 1;
+            }
+        }
+    }
+
+    /// As [`Self::look_up`] for runs other than four, out of the way of its constants.
+    #[cold]
+    #[inline(never)]
+    fn look_up_rare(&self, after: u64, before: u64) -> [u64; 2] {
+        match self.reach {
+            2 => self.look_up::<2>(after, before),
+            _ => self.look_up::<4>(after, before),
         }
     }
 
@@ -151,62 +179,6 @@ impl<const WORDS: usize> Lines<WORDS> {
         }
         found
     }
-
-    /// The cells that `extend` found, moved to their place.
-    fn gained(&self, [after, before]: [u64; 2], word: usize, offset: u32) -> Bits<WORDS> {
-        let mut words = [0; WORDS];
-        words[word] = after << offset | before >> 1 >> (63 - offset);
-        if word + 1 < WORDS {
-            words[word + 1] = after >> 1 >> (63 - offset);
-        }
-        if word > 0 {
-            words[word - 1] = before << offset;
-        }
-        self.marked(Bits::from_words(words))
-    }
-}
-
-/// A word of a set; none beyond its ends.
-///
-/// By comparison, not by address: the words of a rollout stay in registers.
-#[inline(always)]
-fn word_at<const WORDS: usize>(set: &Bits<WORDS>, at: usize) -> u64 {
-    let words = set.words();
-    (0..WORDS).fold(
-        0,
-        |found, place| if place == at { words[place] } else { found },
-    )
-}
-
-/// The set with `index` added, by comparison as [`word_at`].
-#[inline(always)]
-pub(super) fn with<const WORDS: usize>(set: Bits<WORDS>, index: u32) -> Bits<WORDS> {
-    let bit = 1 << (index % 64);
-    let mut words = set.words();
-    for (place, word) in words.iter_mut().enumerate() {
-        *word |= if place == (index / 64) as usize {
-            bit
-        } else {
-            0
-        };
-    }
-    Bits::from_words(words)
-}
-
-/// Whether `index` is in the set, by comparison as [`word_at`].
-#[inline(always)]
-pub(super) fn holds<const WORDS: usize>(set: &Bits<WORDS>, index: u32) -> bool {
-    word_at(set, (index / 64) as usize) >> (index % 64) & 1 == 1
-}
-
-fn blocked_height<const WORDS: usize>(grid: &Grid<WORDS>) -> u32 {
-    let mut standing = grid.blocked();
-    let mut height = 0;
-    while !standing.is_empty() {
-        standing = standing & (standing << 1);
-        height += 1;
-    }
-    height
 }
 
 /// The bits of `word` that `mask` selects, moved together at the low end.
@@ -242,22 +214,27 @@ mod tests {
             let mut chance = Chance::new(11);
             for _ in 0..300 {
                 let mut position = Position::new(game);
-                let mut stones = [Bits::<WORDS>::EMPTY; 2];
-                let mut winning = [Bits::<WORDS>::EMPTY; 2];
+                let mut stones = [[0; WORDS]; 2];
+                let mut winning = [[0; WORDS]; 2];
                 while position.outcome().is_none() {
                     let moves = position.legal_moves();
                     let cell = moves[chance.below(moves.len() as u32) as usize];
                     let side = position.side_to_move().index();
                     let index = game.geometry().index(cell);
-                    stones[side].insert(index);
-                    lines.extend(&mut winning[side], &stones[side], index);
+                    stones[side][index as usize / 64] |= 1 << (index % 64);
+                    let near = lines.playable.map(|word| word & chance.draw());
+                    let before = Bits::from_words(winning[side]);
+                    let mut told = Bits::EMPTY;
+                    lines.extend(&mut winning[side], &stones[side], &near, index, |cell| {
+                        told.insert(cell);
+                    });
+                    let new = Bits::from_words(winning[side]).minus(before);
                     position.play(cell).unwrap();
-                    let free = lines.grid().playable().minus(stones[0] | stones[1]);
-                    let full = lines.grid().finishing_cells(stones[side]);
-                    assert_eq!(winning[side] & free, full & free, "{name}");
-                    // A mark may outlive the cell above it, never miss it.
-                    let marks = lines.marked(full & free) & lines.grid().blocked();
-                    assert_eq!(marks.minus(winning[side]), Bits::EMPTY, "{name}");
+                    let [first, second] = stones.map(Bits::from_words);
+                    let free = lines.grid().playable().minus(first | second);
+                    let full = lines.grid().finishing_cells(Bits::from_words(stones[side]));
+                    assert_eq!(Bits::from_words(winning[side]) & free, full & free, "{name}");
+                    assert_eq!(told, new & Bits::from_words(near), "{name}");
                 }
             }
         });

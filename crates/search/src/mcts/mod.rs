@@ -30,9 +30,7 @@ use simulate::{Search, Simulated, Worker};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-use stoneline_rules::{
-    Bits, Cell, Chance, Grid, Position, Side, Variant, Wide, scramble, with_words,
-};
+use stoneline_rules::{Cell, Chance, Grid, Position, Side, Variant, Wide, scramble, with_words};
 use tree::{ROOT, Tree};
 
 /// Memory when the caller names no bound.
@@ -71,7 +69,7 @@ impl Recipe for MctsRecipe {
         Ok(with_words!(variant.geometry(), WORDS => {
             let grid = Grid::<WORDS>::new(variant).expect("the width was chosen to fit");
             let (params, limits) = (self.params.clone(), self.limits.clone());
-            Box::new(Mcts::<WORDS, _>::new(Gravity::new(grid), params, limits))
+            Box::new(Mcts::new(Gravity::new(grid), params, limits))
         }))
     }
 }
@@ -92,7 +90,7 @@ pub(crate) fn rollouts(variant: &Variant, rules: Rollout, count: u64) -> Option<
 }
 
 /// A tree search for one variant, and the tree that it keeps from move to move.
-struct Mcts<const WORDS: usize, G: Game<WORDS>> {
+struct Mcts<G: Game> {
     game: G,
     params: Params,
     /// What holds where the caller says nothing.
@@ -158,7 +156,7 @@ impl Progress {
     }
 }
 
-impl<const WORDS: usize, G: Game<WORDS> + Send> Engine for Mcts<WORDS, G> {
+impl<G: Game + Send> Engine for Mcts<G> {
     fn think(
         &mut self,
         position: &Position,
@@ -173,11 +171,13 @@ impl<const WORDS: usize, G: Game<WORDS> + Send> Engine for Mcts<WORDS, G> {
         let Outlook::Open(legal) = self.game.outlook(&state, Pruning::None) else {
             unreachable!("a position that is not over has a move");
         };
+        let mut cells = Vec::new();
         let moves = match self.game.outlook(&state, self.params.pruning) {
             Outlook::Open(moves) => self.game.root_moves(&state, self.params.root, moves),
             Outlook::Decided(value) => {
                 let moves = self.game.root_moves(&state, RootRule::WinBlock, legal);
-                return self.at_once(position, moves, Some(value));
+                self.game.ordered(&state, moves, &mut cells);
+                return self.at_once(position, cells[0], Some(value));
             }
         };
         if self.params.centre_first
@@ -185,10 +185,11 @@ impl<const WORDS: usize, G: Game<WORDS> + Send> Engine for Mcts<WORDS, G> {
             && let Some(centre) = gravity::centre(position)
         {
             let index = position.variant().geometry().index(centre);
-            return self.at_once(position, Bits::bit(index), None);
+            return self.at_once(position, index as u16, None);
         }
-        if !moves.has_two() && !self.params.think_on {
-            return self.at_once(position, moves, None);
+        self.game.ordered(&state, moves, &mut cells);
+        if cells.len() == 1 && !self.params.think_on {
+            return self.at_once(position, cells[0], None);
         }
         self.run(position, &state, moves, &mut progress, watch);
         self.choice(position, &progress)
@@ -199,7 +200,7 @@ impl<const WORDS: usize, G: Game<WORDS> + Send> Engine for Mcts<WORDS, G> {
     }
 }
 
-impl<const WORDS: usize, G: Game<WORDS>> Mcts<WORDS, G> {
+impl<G: Game> Mcts<G> {
     fn new(game: G, params: Params, usual: Limits) -> Self {
         Self {
             game,
@@ -282,18 +283,14 @@ impl<const WORDS: usize, G: Game<WORDS>> Mcts<WORDS, G> {
         })
     }
 
-    /// A move of `moves` without search.
-    fn at_once(&self, position: &Position, moves: Bits<WORDS>, value: Option<Value>) -> Choice {
-        let geometry = position.variant().geometry();
-        let index = moves.lowest().expect("there is a move to choose");
+    /// The move of bit `index` without search.
+    fn at_once(&self, position: &Position, index: u16, value: Option<Value>) -> Choice {
         let (_, children) = self.tree.children(self.tree.node(ROOT));
-        let known = children
-            .iter()
-            .find(|child| u32::from(child.cell()) == index);
+        let known = children.iter().find(|child| child.cell() == index);
         let value = value
             .or_else(|| known.and_then(|child| child.move_value()))
             .unwrap_or(Value::Guess(0.5));
-        let cell = geometry.cell(index);
+        let cell = position.variant().geometry().cell(index.into());
         Choice {
             best: Some(cell),
             value,
@@ -315,7 +312,7 @@ impl<const WORDS: usize, G: Game<WORDS>> Mcts<WORDS, G> {
         &mut self,
         position: &Position,
         state: &G::State,
-        root_moves: Bits<WORDS>,
+        root_moves: G::Moves,
         progress: &mut Progress,
         watch: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
     ) {
@@ -426,11 +423,7 @@ fn stage(position: &Position) -> Stage {
 
 /// Simulates on all threads until the tree is full, decided, or something is due between
 /// phases; whether it is full.
-fn phase<const WORDS: usize, G: Game<WORDS>>(
-    search: &Search<'_, WORDS, G>,
-    workers: &mut [Worker],
-    progress: &mut Progress,
-) -> bool {
+fn phase<G: Game>(search: &Search<'_, G>, workers: &mut [Worker], progress: &mut Progress) -> bool {
     let quota = match progress.clock {
         Some(_) => progress.left(),
         None => progress
@@ -448,10 +441,10 @@ fn phase<const WORDS: usize, G: Game<WORDS>>(
         until,
     };
     match workers {
-        [worker] => work::<WORDS, G, false>(search, worker, &shared),
+        [worker] => work::<G, false>(search, worker, &shared),
         workers => std::thread::scope(|scope| {
             for worker in workers {
-                scope.spawn(|| work::<WORDS, G, true>(search, worker, &shared));
+                scope.spawn(|| work::<G, true>(search, worker, &shared));
             }
         }),
     }
@@ -470,11 +463,7 @@ struct Shared {
 }
 
 /// One worker's part of a phase.
-fn work<const WORDS: usize, G: Game<WORDS>, const SHARED: bool>(
-    search: &Search<'_, WORDS, G>,
-    worker: &mut Worker,
-    shared: &Shared,
-) {
+fn work<G: Game, const SHARED: bool>(search: &Search<'_, G>, worker: &mut Worker, shared: &Shared) {
     let mut made = 0;
     'batches: loop {
         let granted = shared

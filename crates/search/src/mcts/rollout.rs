@@ -5,8 +5,7 @@
 //! which no move was free is a proof of the position it started from.
 
 use super::game::{Ending, Outlook, half_points};
-use super::gravity::{Force, Gravity, State, judge};
-use super::lines::{holds, with};
+use super::gravity::{Columns, Gravity, State, has_two};
 use super::params::{Pruning, Rollout};
 use crate::value::Value;
 use stoneline_rules::{Bits, Chance};
@@ -24,10 +23,8 @@ pub(super) fn play<const WORDS: usize>(
     rules: Rollout,
     chance: &mut Chance,
 ) -> Ending {
-    if state.lost {
-        return ending(Value::Loss { plies: 0 }, 0, true);
-    }
     match rules {
+        _ if state.lost => ending(Value::Loss { plies: 0 }, 0, true),
         Rollout::Uniform => play_by::<WORDS, UNIFORM, false>(game, state, chance),
         Rollout::Centre => play_by::<WORDS, UNIFORM, true>(game, state, chance),
         Rollout::Block => play_by::<WORDS, BLOCK, false>(game, state, chance),
@@ -37,35 +34,47 @@ pub(super) fn play<const WORDS: usize>(
     }
 }
 
-/// Where a turn led.
-enum Turn {
-    /// The game goes on; whether the move was free.
-    On { free: bool },
-    /// It ended, with this value to the side whose turn it was.
-    Ended(Value),
-}
-
 fn play_by<const WORDS: usize, const RULES: u8, const CENTRE: bool>(
     game: &Gravity<WORDS>,
-    state: &State<WORDS>,
+    start: &State<WORDS>,
     chance: &mut Chance,
 ) -> Ending {
-    let mut first = state.mine;
-    let mut second = state.theirs;
-    let mut occupied = state.occupied;
+    let pruning = match RULES {
+        UNIFORM => Pruning::None,
+        BLOCK => Pruning::Threats,
+        _ => Pruning::Full,
+    };
+    let mut state = *start;
     let mut forced = true;
     let mut plies = 0;
-    // Written out for both sides, so that neither's words are moved about.
     loop {
-        match turn::<WORDS, RULES, CENTRE>(game, &mut first, &second, &mut occupied, chance) {
-            Turn::On { free } => forced &= !free,
-            Turn::Ended(value) => return ending(value, plies, forced),
+        let side = state.side & 1;
+        let to_first = |value: Value| {
+            if plies % 2 == 0 {
+                value
+            } else {
+                value.for_opponent()
+            }
+        };
+        let safe = match state.judge(pruning) {
+            Outlook::Decided(value) => return ending(to_first(value), plies, forced),
+            Outlook::Open(columns) => columns,
+        };
+        let mut columns = safe;
+        if RULES == KEEP && safe & !state.next[side] != 0 {
+            columns = safe & !state.next[side];
         }
-        match turn::<WORDS, RULES, CENTRE>(game, &mut second, &first, &mut occupied, chance) {
-            Turn::On { free } => forced &= !free,
-            Turn::Ended(value) => return ending(value.for_opponent(), plies + 1, forced),
+        let column = if CENTRE {
+            central(game, columns, chance)
+        } else {
+            any(columns, chance)
+        };
+        if RULES == UNIFORM && state.now[side] >> column & 1 == 1 {
+            return ending(to_first(Value::Win { plies: 1 }), plies, forced);
         }
-        plies += 2;
+        forced &= !has_two(safe);
+        game.drop_stone(&mut state, column);
+        plies += 1;
     }
 }
 
@@ -87,78 +96,25 @@ fn ending(value: Value, plies: u16, forced: bool) -> Ending {
     }
 }
 
+/// A member of `columns`, each equally likely.
 #[inline(always)]
-fn turn<const WORDS: usize, const RULES: u8, const CENTRE: bool>(
-    game: &Gravity<WORDS>,
-    mine: &mut Force<WORDS>,
-    theirs: &Force<WORDS>,
-    occupied: &mut Bits<WORDS>,
-    chance: &mut Chance,
-) -> Turn {
-    let legal = game.legal(*occupied);
-    let pruning = match RULES {
-        UNIFORM => Pruning::None,
-        BLOCK => Pruning::Threats,
-        _ => Pruning::Full,
-    };
-    let safe = match judge(mine.winning, theirs.winning, legal, pruning) {
-        Outlook::Decided(value) => return Turn::Ended(value),
-        Outlook::Open(moves) => moves,
-    };
-    let mut moves = safe;
-    if RULES == KEEP {
-        let kept = safe.minus(mine.winning.shr_small(1));
-        if !kept.is_empty() {
-            moves = kept;
-        }
-    }
-    let index = if CENTRE {
-        central(game, moves, chance)
-    } else {
-        any(moves, chance)
-    };
-    if RULES == UNIFORM && holds(&mine.winning, index) {
-        return Turn::Ended(Value::Win { plies: 1 });
-    }
-    mine.stones = with(mine.stones, index);
-    *occupied = with(*occupied, index);
-    game.lines.extend(&mut mine.winning, &mine.stones, index);
-    Turn::On {
-        free: safe.has_two(),
-    }
+fn any(columns: Columns, chance: &mut Chance) -> usize {
+    let columns = Bits::<1>::from_words([columns.into()]);
+    let chosen = columns.nth_bit(chance.below(columns.len()));
+    chosen.words()[0].trailing_zeros() as usize
 }
 
-/// A member of `moves`, each equally likely.
-///
-/// Without a branch on chance, which no processor can foresee.
-#[inline(always)]
-fn any<const WORDS: usize>(moves: Bits<WORDS>, chance: &mut Chance) -> u32 {
-    let words = moves.words();
-    let rank = chance.below(moves.len());
-    let (mut word, mut base, mut rank_in_word, mut before) = (words[0], 0, rank, 0);
-    for at in 1..WORDS {
-        before += words[at - 1].count_ones();
-        let further = rank >= before;
-        word = if further { words[at] } else { word };
-        base = if further { 64 * at as u32 } else { base };
-        rank_in_word = if further { rank - before } else { rank_in_word };
-    }
-    let bit = Bits::<1>::from_words([word]).nth_bit(rank_in_word);
-    base + bit.words()[0].trailing_zeros()
-}
-
-/// A member of `moves`, each as likely as its column weighs.
+/// A member of `columns`, each as likely as it weighs.
 #[inline(always)]
 fn central<const WORDS: usize>(
     game: &Gravity<WORDS>,
-    moves: Bits<WORDS>,
+    columns: Columns,
     chance: &mut Chance,
-) -> u32 {
-    let heaviest = u32::from(game.heaviest);
+) -> usize {
     loop {
-        let index = any(moves, chance);
-        if chance.below(heaviest) < u32::from(game.weight[index as usize]) {
-            return index;
+        let column = any(columns, chance);
+        if chance.below(game.heaviest.into()) < game.weights[column].into() {
+            return column;
         }
     }
 }

@@ -4,17 +4,17 @@ use super::game::{Game, Outlook, half_points};
 use super::params::{Order, Params};
 use super::tree::{Growth, Node, ROOT, Tree};
 use crate::value::Value;
-use stoneline_rules::{Bits, Chance};
+use stoneline_rules::Chance;
 
 /// What all workers of a search share.
-pub(crate) struct Search<'a, const WORDS: usize, G: Game<WORDS>> {
+pub(crate) struct Search<'a, G: Game> {
     pub(crate) game: &'a G,
     pub(crate) params: &'a Params,
     pub(crate) tree: &'a Tree,
     /// The position at the root.
     pub(crate) root: &'a G::State,
-    /// The moves that the root may have; the game's outlook narrows them further.
-    pub(crate) root_moves: Bits<WORDS>,
+    /// The moves that the root has.
+    pub(crate) root_moves: G::Moves,
     /// The exploration constant at this share of the board.
     pub(crate) exploration: f32,
     /// Whether leaves stay leaves when there is no room for their children.
@@ -61,7 +61,7 @@ enum Leaf {
     Full,
 }
 
-impl<const WORDS: usize, G: Game<WORDS>> Search<'_, WORDS, G> {
+impl<G: Game> Search<'_, G> {
     /// One simulation. `SHARED`: other workers are at the same tree.
     pub(crate) fn simulate<const SHARED: bool>(&self, worker: &mut Worker) -> Simulated {
         let mut state = self.root.clone();
@@ -125,7 +125,7 @@ impl<const WORDS: usize, G: Game<WORDS>> Search<'_, WORDS, G> {
                 return Leaf::Unknown;
             };
             at = first + chosen as u32;
-            self.game.play(state, children[chosen].cell().into());
+            self.game.play(state, children[chosen].cell());
             worker.path.push(at);
             if SHARED {
                 // Seen by the others as a loss until it is known.
@@ -136,14 +136,12 @@ impl<const WORDS: usize, G: Game<WORDS>> Search<'_, WORDS, G> {
 
     /// Makes the children of a node; a leaf if it gets none.
     fn expand(&self, worker: &mut Worker, at: u32, state: &G::State) -> Option<Leaf> {
-        let mut moves = match self.game.outlook(state, self.params.pruning) {
+        let moves = match self.game.outlook(state, self.params.pruning) {
             Outlook::Decided(value) => return Some(Leaf::Known(value)),
+            Outlook::Open(_) if at == ROOT => self.root_moves,
             Outlook::Open(moves) => moves,
         };
-        if at == ROOT {
-            moves &= self.root_moves;
-        }
-        self.game.ordered(moves, &mut worker.cells);
+        self.game.ordered(state, moves, &mut worker.cells);
         if self.params.order == Order::Chance {
             shuffle(&mut worker.cells, &mut worker.chance);
         }
