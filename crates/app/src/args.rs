@@ -1,6 +1,6 @@
 //! The command line: which commands exist. What each takes is in its own file.
 
-use crate::{Verdict, bench, matches, play};
+use crate::{Verdict, analyse, bench, matches, play};
 use clap::{Parser, Subcommand};
 use std::io::Write;
 
@@ -8,6 +8,7 @@ const EXAMPLES: &str = "\
 Examples:
   stoneline                        play Connect Four in the terminal
   stoneline play gomoku --second   five in a row on 15x15; the engine opens
+  stoneline analyse connect4 4453  what each move is worth
   stoneline match kaggle-negamax random --games 20
   stoneline bench                  how fast this machine plays
   stoneline help play              all about a command
@@ -30,6 +31,7 @@ pub(crate) struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Play(play::Args),
+    Analyse(analyse::Args),
     Match(matches::Args),
     Bench(bench::Args),
 }
@@ -40,6 +42,7 @@ impl Cli {
         match self.command {
             None => Self::parse_from(["stoneline", "play"]).run(out),
             Some(Command::Play(args)) => play::run(&args, out),
+            Some(Command::Analyse(args)) => analyse::run(&args, out),
             Some(Command::Match(args)) => matches::run(&args, out),
             Some(Command::Bench(args)) => bench::run(&args, out),
         }

@@ -160,7 +160,7 @@ fn variant(game: &str) -> Variant {
     game.parse().expect("the games of the benchmark exist")
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds")?;
     if !(0.001..=600.0).contains(&seconds) {
         return Err("expected 0.001 to 600 seconds".to_owned());

@@ -11,9 +11,11 @@
 //! Everything is written through `io::Write`, never `println!`: a reader that
 //! closes the pipe ends the command quietly instead of by a panic.
 
+mod analyse;
 mod args;
 mod bench;
 mod complaint;
+mod interrupt;
 mod matches;
 mod opponent;
 mod play;
@@ -30,18 +32,14 @@ pub(crate) enum Verdict {
     Positive,
     /// Something that was to hold does not.
     Negative,
+    /// Ctrl-C ended it early, with what was found so far.
+    Interrupted,
 }
 
-const INTERRUPTED: i32 = 130;
 const TROUBLE: u8 = 2;
 
 fn main() -> ExitCode {
-    // Without a handler the default action stands, and the shell reports 130 as well.
-    let _ = ctrlc::set_handler(|| {
-        // Not to stdout: the command that is interrupted holds its lock.
-        let _ = writeln!(io::stderr());
-        std::process::exit(INTERRUPTED);
-    });
+    interrupt::install();
     let cli = match args::Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => return refuse(&complaint::of_arguments(&error)),
@@ -55,6 +53,7 @@ fn main() -> ExitCode {
     match verdict.and_then(|verdict| Ok(out.flush().map(|()| verdict)?)) {
         Ok(Verdict::Positive) => ExitCode::SUCCESS,
         Ok(Verdict::Negative) => ExitCode::from(1),
+        Ok(Verdict::Interrupted) => ExitCode::from(interrupt::CODE),
         Err(error) if complaint::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => refuse(&complaint::of_command(&error)),
     }

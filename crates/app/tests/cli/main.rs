@@ -1,6 +1,7 @@
 //! The binary as its users meet it: arguments and stdin in; stdout, stderr and
 //! an exit code out.
 
+mod analyse;
 mod bench;
 mod help;
 mod matches;
