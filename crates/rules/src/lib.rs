@@ -36,7 +36,7 @@ pub use position::{Content, Outcome, PlayError, Position};
 pub use read_error::{LONGEST_TEXT, ReadError};
 pub use record::{Header, MoveNote, Record, TagError, Tags, WriteError};
 pub use renju::{Forbidden, forbidden};
-pub use runs::{finishing_cells, has_run};
+pub use runs::{finishing_cells, has_run, run_ends};
 pub use setup::Setup;
 pub use variant::{Rule, Variant};
 

@@ -20,7 +20,7 @@ pub fn has_run<const WORDS: usize>(stones: Bits<WORDS>, directions: [u32; 4], ru
 
 /// The lowest stones of every `run` stones in a line along `direction`.
 #[inline(always)]
-fn run_ends<const WORDS: usize>(stones: Bits<WORDS>, direction: u32, run: u8) -> Bits<WORDS> {
+pub fn run_ends<const WORDS: usize>(stones: Bits<WORDS>, direction: u32, run: u8) -> Bits<WORDS> {
     let pairs = stones & stones.shr_small(direction);
     if run == 4 || run == 5 {
         let fours = pairs & pairs.shr_small(2 * direction);

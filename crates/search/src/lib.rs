@@ -15,6 +15,7 @@ mod params;
 mod presets;
 mod random;
 mod registry;
+pub mod solve;
 mod value;
 
 pub use engine::{Choice, Effort, Engine, Event, MoveReport, think_quietly};

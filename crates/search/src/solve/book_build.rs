@@ -1,0 +1,150 @@
+//! Makes the book: solves what our own play can meet, level by level.
+//!
+//! Owns the choice of positions. Does no file access: what was solved before
+//! comes in, and each new result goes out at once, so that whoever keeps them
+//! can stop and go on at any time.
+
+use super::book::{Book, BookCode, BookEntry};
+use super::solver::{Question, SolveError, SolveLimits, Solver};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use stoneline_rules::{Position, Variant};
+
+/// Which positions the book has to hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BookPlan {
+    /// Every position of at most this many stones.
+    pub all_plies: usize,
+    /// Every position of at most this many stones that our own play, as either side,
+    /// can be led to by the opponent.
+    pub own_plies: usize,
+}
+
+/// A result of the build, and how far it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BookStep {
+    /// The position's code.
+    pub code: u64,
+    /// What was found.
+    pub entry: BookEntry,
+    /// How many stones the position has.
+    pub plies: usize,
+    /// Its number among those of its level, from 1.
+    pub number: usize,
+    /// How many positions its level has.
+    pub level: usize,
+    /// Whether it was solved now, and not known from before.
+    pub fresh: bool,
+}
+
+/// Solves the positions of `plan` that are not in `known` and returns the whole book.
+///
+/// `watch` sees every position, known ones too, and may break off; the book
+/// then holds what is done.
+///
+/// # Errors
+/// If the solver was not built for `variant`.
+pub fn build_book(
+    variant: &Variant,
+    solver: &mut Solver,
+    plan: BookPlan,
+    known: &Book,
+    watch: &mut dyn FnMut(BookStep) -> ControlFlow<()>,
+) -> Result<Book, SolveError> {
+    let mut book = Book::default();
+    let mut own: BTreeMap<usize, Level> = BTreeMap::new();
+    let mut all = Level::default();
+    all.add(Position::new(*variant));
+    for plies in 0..=plan.own_plies.max(plan.all_plies) {
+        let mut level = own.remove(&plies).unwrap_or_default();
+        let mut next_all = Level::default();
+        for position in all.positions {
+            // The opponent may open as it likes: every position of one stone is ours.
+            if plies <= plan.all_plies || plies <= 1 {
+                level.add(position.clone());
+            }
+            if plies < plan.all_plies.max(1) {
+                replies(&position).for_each(|reply| next_all.add(reply));
+            }
+        }
+        all = next_all;
+        let count = level.positions.len();
+        for (at, position) in level.positions.iter().enumerate() {
+            let code = BookCode::of(position).expect("a book's game fits its codes");
+            let before = known.entry(code.code);
+            let entry = match before {
+                Some(entry) => entry,
+                None => solve_entry(solver, position, code)?,
+            };
+            book.insert(code.code, entry);
+            let step = BookStep {
+                code: code.code,
+                entry,
+                plies,
+                number: at + 1,
+                level: count,
+                fresh: before.is_none(),
+            };
+            if watch(step).is_break() {
+                return Ok(book);
+            }
+            let ours = after(position, code.turned(variant, entry.column));
+            if plies + 2 <= plan.own_plies && ours.outcome().is_none() {
+                let next = own.entry(plies + 2).or_default();
+                replies(&ours).for_each(|reply| next.add(reply));
+            }
+        }
+    }
+    Ok(book)
+}
+
+/// Positions of the same number of stones, each once, mirror images counted as one.
+#[derive(Default)]
+struct Level {
+    codes: BTreeSet<u64>,
+    positions: Vec<Position>,
+}
+
+impl Level {
+    fn add(&mut self, position: Position) {
+        let code = BookCode::of(&position).expect("a book's game fits its codes");
+        if self.codes.insert(code.code) {
+            self.positions.push(position);
+        }
+    }
+}
+
+/// The positions after each legal move, without those where the game is over.
+fn replies(position: &Position) -> impl Iterator<Item = Position> {
+    (0..position.variant().geometry().columns())
+        .filter(|&column| position.landing(column).is_ok())
+        .map(|column| after(position, column))
+        .filter(|reply| reply.outcome().is_none())
+}
+
+/// Contract: the column is not full.
+fn after(position: &Position, column: u8) -> Position {
+    let mut after = position.clone();
+    let cell = after.landing(column).expect("the column has room");
+    after.play(cell).expect("a stone may land there");
+    after
+}
+
+fn solve_entry(
+    solver: &mut Solver,
+    position: &Position,
+    code: BookCode,
+) -> Result<BookEntry, SolveError> {
+    let limits = SolveLimits::default();
+    let solved = solver.solve(position, Question::Score, &limits)?;
+    let score = solved
+        .bounds
+        .exact()
+        .expect("without a limit the score is found");
+    let (cell, _) = solver.best_move(position, score, &limits)?;
+    let cell = cell.expect("without a limit a best move is found");
+    Ok(BookEntry {
+        score,
+        column: code.turned(position.variant(), cell.column()),
+    })
+}

@@ -1,0 +1,37 @@
+//! The exact solver for gravity boards.
+//!
+//! Owns proofs: every number it returns is a proven bound of a score. It
+//! takes any board whose stones fall, any run length and any blocked cells,
+//! as long as the layout fits 192 bits, and refuses the rest.
+//!
+//! ```
+//! use stoneline_rules::{Position, Variant};
+//! use stoneline_search::solve::{Question, SolveLimits, Solver};
+//! let game: Variant = "connectx:4x4x4".parse().unwrap();
+//! let mut solver = Solver::new(&game, 1 << 20, 1).unwrap();
+//! let solved = solver
+//!     .solve(&Position::new(game), Question::Score, &SolveLimits::default())
+//!     .unwrap();
+//! assert_eq!(solved.bounds.exact(), Some(0));
+//! ```
+
+mod book;
+mod book_build;
+mod bounds;
+mod busy;
+mod exact;
+mod field;
+mod key;
+mod score;
+mod search;
+mod solver;
+mod table;
+#[cfg(test)]
+mod tests;
+mod watch;
+
+pub use book::{Book, BookCode, BookEntry, BookError};
+pub use book_build::{BookPlan, BookStep, build_book};
+pub use score::{plies_to_end, score_of_end};
+pub use solver::{MoveBounds, Question, SolveError, SolveLimits, Solved, Solver};
+pub use table::Bounds;

@@ -1,0 +1,6 @@
+//! The solver against plain alpha-beta, known boards, and itself.
+
+mod clever_parts;
+mod known_boards;
+mod plain;
+mod positions;
