@@ -1,6 +1,6 @@
 //! The command line: which commands exist. What each takes is in its own file.
 
-use crate::{Verdict, analyse, bench, matches, play};
+use crate::{Verdict, analyse, bench, book, matches, play, solve};
 use clap::{Parser, Subcommand};
 use std::io::Write;
 
@@ -10,6 +10,7 @@ Examples:
   stoneline play gomoku --second   five in a row on 15x15; the engine opens
   stoneline analyse connect4 4453  what each move is worth
   stoneline match kaggle-negamax random --games 20
+  stoneline solve connect4 444444  exact values of every move
   stoneline bench                  how fast this machine plays
   stoneline help play              all about a command
 
@@ -33,7 +34,9 @@ enum Command {
     Play(play::Args),
     Analyse(analyse::Args),
     Match(matches::Args),
+    Solve(solve::Args),
     Bench(bench::Args),
+    Book(book::Args),
 }
 
 impl Cli {
@@ -44,7 +47,9 @@ impl Cli {
             Some(Command::Play(args)) => play::run(&args, out),
             Some(Command::Analyse(args)) => analyse::run(&args, out),
             Some(Command::Match(args)) => matches::run(&args, out),
+            Some(Command::Solve(args)) => solve::run(&args, out),
             Some(Command::Bench(args)) => bench::run(&args, out),
+            Some(Command::Book(args)) => book::run(&args, out),
         }
     }
 }

@@ -14,11 +14,13 @@
 mod analyse;
 mod args;
 mod bench;
+mod book;
 mod complaint;
 mod interrupt;
 mod matches;
 mod opponent;
 mod play;
+mod solve;
 mod terminal;
 
 use clap::Parser;

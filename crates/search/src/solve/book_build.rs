@@ -5,8 +5,9 @@
 //! can stop and go on at any time.
 
 use super::book::{Book, BookCode, BookEntry};
+use super::book_walk::{Level, after, replies};
 use super::solver::{Question, SolveError, SolveLimits, Solver};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use stoneline_rules::{Position, Variant};
 
@@ -96,38 +97,6 @@ pub fn build_book(
         }
     }
     Ok(book)
-}
-
-/// Positions of the same number of stones, each once, mirror images counted as one.
-#[derive(Default)]
-struct Level {
-    codes: BTreeSet<u64>,
-    positions: Vec<Position>,
-}
-
-impl Level {
-    fn add(&mut self, position: Position) {
-        let code = BookCode::of(&position).expect("a book's game fits its codes");
-        if self.codes.insert(code.code) {
-            self.positions.push(position);
-        }
-    }
-}
-
-/// The positions after each legal move, without those where the game is over.
-fn replies(position: &Position) -> impl Iterator<Item = Position> {
-    (0..position.variant().geometry().columns())
-        .filter(|&column| position.landing(column).is_ok())
-        .map(|column| after(position, column))
-        .filter(|reply| reply.outcome().is_none())
-}
-
-/// Contract: the column is not full.
-fn after(position: &Position, column: u8) -> Position {
-    let mut after = position.clone();
-    let cell = after.landing(column).expect("the column has room");
-    after.play(cell).expect("a stone may land there");
-    after
 }
 
 fn solve_entry(

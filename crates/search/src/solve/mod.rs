@@ -17,11 +17,14 @@
 
 mod book;
 mod book_build;
+mod book_verify;
+mod book_walk;
 mod bounds;
 mod busy;
 mod exact;
 mod field;
 mod key;
+mod perfect;
 mod score;
 mod search;
 mod solver;
@@ -32,6 +35,8 @@ mod watch;
 
 pub use book::{Book, BookCode, BookEntry, BookError};
 pub use book_build::{BookPlan, BookStep, build_book};
+pub use book_verify::{BookReport, VerifyPlan, verify_book};
+pub use perfect::PerfectMove;
 pub use score::{plies_to_end, score_of_end};
 pub use solver::{MoveBounds, Question, SolveError, SolveLimits, Solved, Solver};
 pub use table::Bounds;

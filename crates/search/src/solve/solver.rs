@@ -1,5 +1,6 @@
 //! `Solver`: the door to the exact solver, for positions of one game.
 
+use super::book::Book;
 use super::exact::{Exact, Prover};
 use super::score::score_of_end;
 use super::table::{Bounds, UNKNOWN};
@@ -21,6 +22,16 @@ pub enum Question {
     Outcome,
     /// The exact score.
     Score,
+}
+
+impl Question {
+    /// The scores that are told apart.
+    fn range(self) -> Bounds {
+        match self {
+            Self::Outcome => Bounds { low: -1, high: 1 },
+            Self::Score => UNKNOWN,
+        }
+    }
 }
 
 /// When to stop with the bounds proven so far.
@@ -99,6 +110,7 @@ pub enum SolveError {
 pub struct Solver {
     variant: Variant,
     prover: Box<dyn Prover>,
+    book: Book,
 }
 
 impl Solver {
@@ -130,7 +142,20 @@ impl Solver {
         Ok(Self {
             variant: *variant,
             prover,
+            book: Book::default(),
         })
+    }
+
+    /// Answers from `book` what it knows, without search.
+    ///
+    /// Contract: the book is of the solver's game.
+    pub fn use_book(&mut self, book: Book) {
+        self.book = book;
+    }
+
+    /// The exact score and a best move of `position`, if the book has them.
+    pub fn book_entry(&self, position: &Position) -> Option<(i32, Cell)> {
+        self.book.look_up(position)
     }
 
     /// Proven bounds of the score of `position`, from the mover's view.
@@ -144,11 +169,7 @@ impl Solver {
         limits: &SolveLimits,
     ) -> Result<Solved, SolveError> {
         self.check(position)?;
-        let within = match question {
-            Question::Outcome => Bounds { low: -1, high: 1 },
-            Question::Score => UNKNOWN,
-        };
-        Ok(self.prover.prove(position, within, limits))
+        Ok(self.prove(position, question.range(), limits))
     }
 
     /// What each legal move is worth to its player, column by column.
@@ -164,10 +185,7 @@ impl Solver {
         limits: &SolveLimits,
     ) -> Result<(Vec<MoveBounds>, u64), SolveError> {
         self.check(position)?;
-        let within = match question {
-            Question::Outcome => Bounds { low: -1, high: 1 },
-            Question::Score => UNKNOWN,
-        };
+        let within = question.range();
         let mut nodes = 0;
         let moves = position
             .legal_moves()
@@ -184,8 +202,8 @@ impl Solver {
         Ok((moves, nodes))
     }
 
-    /// The moves that reach the score, which `solve` has proven to be `score`, best first
-    /// known; at least one unless a limit is reached.
+    /// A move that reaches `score`, which must be the score of the position, and the
+    /// nodes spent; `None` when a limit was reached before.
     ///
     /// # Errors
     /// If the game is over or another one.
@@ -196,6 +214,11 @@ impl Solver {
         limits: &SolveLimits,
     ) -> Result<(Option<Cell>, u64), SolveError> {
         self.check(position)?;
+        if let Some((known, cell)) = self.book_entry(position)
+            && known == score
+        {
+            return Ok((Some(cell), 0));
+        }
         let mut moves = position.legal_moves();
         let columns = position.variant().geometry().columns();
         moves.sort_by_key(|cell| (2 * cell.column() + 1).abs_diff(columns));
@@ -252,8 +275,20 @@ impl Solver {
         Ok(line)
     }
 
-    /// Proven bounds of the score that a legal move reaches, for its player.
-    fn prove_move(
+    /// Proven bounds of the score, moved to the nearest `within`.
+    fn prove(&self, position: &Position, within: Bounds, limits: &SolveLimits) -> Solved {
+        match self.book_entry(position) {
+            Some((score, _)) => Solved {
+                bounds: within.clamped(score, score),
+                nodes: 0,
+            },
+            None => self.prover.prove(position, within, limits),
+        }
+    }
+
+    /// Proven bounds of the score that a legal move reaches, for its player, moved to the
+    /// nearest `within`.
+    pub(super) fn prove_move(
         &self,
         position: &Position,
         cell: Cell,
@@ -267,7 +302,7 @@ impl Solver {
             Some(Outcome::Win(_)) => score_of_end(1, position.plies(), capacity),
             Some(Outcome::Draw) => 0,
             None => {
-                let mut solved = self.prover.prove(&after, within.negated(), limits);
+                let mut solved = self.prove(&after, within.negated(), limits);
                 solved.bounds = solved.bounds.negated();
                 return solved;
             }

@@ -2,5 +2,6 @@
 
 mod clever_parts;
 mod known_boards;
+mod perfect_play;
 mod plain;
 mod positions;

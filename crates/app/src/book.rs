@@ -1,0 +1,260 @@
+//! `stoneline book`: makes and checks the opening book of connect4.
+//!
+//! A build writes each result to a progress file at once and goes on from
+//! there when it is started again.
+
+use crate::Verdict;
+use crate::solve::progress_bar;
+use anyhow::Context;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use stoneline_rules::Variant;
+use stoneline_search::solve::{
+    Book, BookEntry, BookPlan, Solver, VerifyPlan, build_book, verify_book,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  stoneline book verify --plies 2 --sample 1000000   walk the first levels of the book
+
+A whole build takes hours of CPU: stoneline book build connect4.book";
+
+const GAME: &str = "connect4";
+
+/// Make or check the opening book of connect4
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Task {
+    Build(BuildArgs),
+    Verify(VerifyArgs),
+}
+
+/// Solve the positions of the book; goes on where an earlier build stopped
+#[derive(clap::Args, Debug)]
+struct BuildArgs {
+    /// Where the book is written; FILE.progress keeps what is solved
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Every position of at most this many stones
+    #[arg(long, value_name = "N", default_value = "3")]
+    all_plies: usize,
+
+    /// Every position of at most this many stones that our own play can meet
+    #[arg(long, value_name = "N", default_value = "9")]
+    own_plies: usize,
+
+    /// Megabytes for the solver's table
+    #[arg(long, value_name = "MB", default_value = "1024", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    memory: u32,
+
+    /// Threads that search
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+}
+
+/// Walk every line of our own play through the book, and check what is found
+#[derive(clap::Args, Debug)]
+struct VerifyArgs {
+    /// The book; the embedded one if not given
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    /// Follow the lines to this many stones
+    #[arg(long, value_name = "N", default_value = "12")]
+    plies: usize,
+
+    /// Check one position in so many with the solver; 1 checks all
+    #[arg(long, value_name = "N", default_value = "100")]
+    sample: usize,
+
+    /// Nodes within which the solver alone must answer where the book ends
+    #[arg(long, value_name = "N", default_value = "3000000")]
+    nodes: u64,
+
+    /// Megabytes for the solver's table
+    #[arg(long, value_name = "MB", default_value = "64", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    memory: u32,
+
+    /// One JSON object instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+/// Builds or verifies, and writes what came of it to `out`.
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    match &args.task {
+        Task::Build(args) => build(args, out),
+        Task::Verify(args) => verify(args, out),
+    }
+}
+
+fn build(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    let game: Variant = GAME.parse().expect("the game exists");
+    let mut progress = args.file.clone().into_os_string();
+    progress.push(".progress");
+    let progress = PathBuf::from(progress);
+    let known = read_progress(&progress)?;
+    let mut kept = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(&progress)
+        .with_context(|| progress.display().to_string())?;
+    let memory = args.memory as usize * 1024 * 1024;
+    let mut solver = Solver::new(&game, memory, usize::from(args.threads))?;
+    let plan = BookPlan {
+        all_plies: args.all_plies,
+        own_plies: args.own_plies,
+    };
+    let bar = progress_bar(0);
+    let mut trouble = None;
+    let book = build_book(&game, &mut solver, plan, &known, &mut |step| {
+        bar.set_length(step.level as u64);
+        bar.set_position(step.number as u64);
+        bar.set_message(format!("positions of {} stones", step.plies));
+        if step.fresh
+            && let Err(error) = write_progress(&mut kept, step.code, step.entry)
+        {
+            trouble = Some(error);
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    })?;
+    bar.finish_and_clear();
+    if let Some(error) = trouble {
+        return Err(error).with_context(|| progress.display().to_string());
+    }
+    let bytes = book.to_bytes();
+    fs::write(&args.file, &bytes).with_context(|| args.file.display().to_string())?;
+    let name = args.file.display();
+    writeln!(
+        out,
+        "{name}: {} positions, {} bytes",
+        book.len(),
+        bytes.len()
+    )?;
+    Ok(Verdict::Positive)
+}
+
+fn write_progress(file: &mut File, code: u64, entry: BookEntry) -> std::io::Result<()> {
+    writeln!(file, "{code} {} {}", entry.score, entry.column)
+}
+
+/// What an earlier build has solved; a last line that was cut short is left out.
+fn read_progress(path: &Path) -> anyhow::Result<Book> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(error).with_context(|| path.display().to_string()),
+    };
+    let mut book = Book::default();
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    for (at, line) in whole.lines().enumerate() {
+        let read = || {
+            let mut fields = line.split_whitespace();
+            let code = fields.next()?.parse().ok()?;
+            let score = fields.next()?.parse().ok()?;
+            let column = fields.next()?.parse().ok()?;
+            Some((code, BookEntry { score, column }))
+        };
+        let (code, entry) = read().with_context(|| {
+            format!(
+                "{}, line {}: expected code, score and column",
+                path.display(),
+                at + 1
+            )
+        })?;
+        book.insert(code, entry);
+    }
+    Ok(book)
+}
+
+fn verify(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    let book = match &args.file {
+        None => Book::connect4(),
+        Some(file) => {
+            let name = file.display().to_string();
+            let bytes = fs::read(file).with_context(|| name.clone())?;
+            Book::from_bytes(&bytes).context(name)?
+        }
+    };
+    let game: Variant = GAME.parse().expect("the game exists");
+    let memory = args.memory as usize * 1024 * 1024;
+    let mut solver = Solver::new(&game, memory, 1)?;
+    let plan = VerifyPlan {
+        plies: args.plies,
+        sample: args.sample,
+        nodes: args.nodes,
+    };
+    let bar = progress_bar(0);
+    let report = verify_book(
+        &game,
+        &book,
+        &mut solver,
+        plan,
+        &mut |plies, number, level| {
+            bar.set_length(level as u64);
+            bar.set_position(number as u64);
+            bar.set_message(format!("positions of {plies} stones"));
+            ControlFlow::Continue(())
+        },
+    )?;
+    bar.finish_and_clear();
+    if args.json {
+        let by_plies: BTreeMap<String, usize> = report
+            .slow
+            .iter()
+            .map(|(plies, count)| (plies.to_string(), *count))
+            .collect();
+        let object = json!({
+            "entries": book.len(),
+            "walked": report.walked,
+            "in_book": report.in_book,
+            "checked": report.checked,
+            "wrong": report.wrong.len(),
+            "most_nodes": report.most_nodes,
+            "slow": by_plies,
+        });
+        writeln!(out, "{object}")?;
+    } else {
+        writeln!(
+            out,
+            "{} entries; {} positions of our own play, {} of them in the book",
+            book.len(),
+            report.walked,
+            report.in_book
+        )?;
+        writeln!(
+            out,
+            "{} checked by the solver, {} wrong; at most {} nodes where the book ends",
+            report.checked,
+            report.wrong.len(),
+            report.most_nodes
+        )?;
+        for (plies, count) in &report.slow {
+            writeln!(
+                out,
+                "{count} positions of {plies} stones take more than {} nodes",
+                args.nodes
+            )?;
+        }
+        for position in &report.wrong {
+            writeln!(out, "wrong: {}", position.notation())?;
+        }
+    }
+    Ok(if report.wrong.is_empty() && report.slow.is_empty() {
+        Verdict::Positive
+    } else {
+        Verdict::Negative
+    })
+}

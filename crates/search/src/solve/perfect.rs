@@ -1,0 +1,153 @@
+//! Perfect play: the best score always, and among equals the hardest to answer.
+//!
+//! A won position is never given away, a lost one is held as long as it
+//! goes: the score decides first. Among moves of the best score it takes the
+//! one with the fewest replies that hold the opponent's score, because every
+//! other reply is a mistake that people and engines can make.
+
+use super::solver::{Question, SolveError, SolveLimits, Solver};
+use super::table::Bounds;
+use std::time::Instant;
+use stoneline_rules::{Cell, Outcome, Position};
+
+/// Nodes for telling moves of equal score apart, all questions together.
+const TASTE_NODES: u64 = 400_000;
+
+/// A move, and what is proven of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PerfectMove {
+    /// The move.
+    pub cell: Cell,
+    /// The score of the position; exact unless a limit was reached.
+    pub bounds: Bounds,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
+impl Solver {
+    /// The move of perfect play, or the best that could be proven within the limits.
+    ///
+    /// When there is no time for the exact score, a move that keeps the proven
+    /// outcome is preferred.
+    ///
+    /// # Errors
+    /// If the game is over or another one.
+    pub fn perfect_move(
+        &mut self,
+        position: &Position,
+        limits: &SolveLimits,
+    ) -> Result<PerfectMove, SolveError> {
+        if let Some((score, cell)) = self.book_entry(position) {
+            let bounds = Bounds {
+                low: score,
+                high: score,
+            };
+            return Ok(PerfectMove {
+                cell,
+                bounds,
+                nodes: 0,
+            });
+        }
+        let deadline = limits.time.map(|time| Instant::now() + time);
+        let left = |share: u32| SolveLimits {
+            time: deadline
+                .map(|deadline| deadline.saturating_duration_since(Instant::now()) / share),
+            ..*limits
+        };
+        // The outcome first: it is what must not be given away.
+        let outcome = self.solve(position, Question::Outcome, &left(2))?;
+        let mut nodes = outcome.nodes;
+        let solved = self.solve(position, Question::Score, &left(2))?;
+        nodes += solved.nodes;
+        let goal = solved.bounds.exact().or(outcome.bounds.exact());
+        // Without any proof the lowest bound is all there is to hold on to.
+        let goal = goal.unwrap_or(solved.bounds.low.max(outcome.bounds.low));
+        let (cell, spent) = self.best_move(position, goal, &left(1))?;
+        nodes += spent;
+        let Some(cell) = cell else {
+            return Ok(PerfectMove {
+                cell: central_move(position),
+                bounds: solved.bounds,
+                nodes,
+            });
+        };
+        let (cell, spent) = match solved.bounds.exact() {
+            Some(score) => self.hardest_to_answer(position, score, cell, &left(1))?,
+            None => (cell, 0),
+        };
+        Ok(PerfectMove {
+            cell,
+            bounds: solved.bounds,
+            nodes: nodes + spent,
+        })
+    }
+
+    /// Among the moves that reach `score`, of which `first` is one, that with the fewest
+    /// replies that hold it.
+    fn hardest_to_answer(
+        &mut self,
+        position: &Position,
+        score: i32,
+        first: Cell,
+        limits: &SolveLimits,
+    ) -> Result<(Cell, u64), SolveError> {
+        let budget = limits.nodes.unwrap_or(TASTE_NODES).min(TASTE_NODES);
+        let deadline = limits.time.map(|time| Instant::now() + time);
+        let mut spent = 0;
+        let mut best: Option<(usize, Cell)> = None;
+        let mut moves = position.legal_moves();
+        // `first` wins ties, so that it is played when nothing more is found out.
+        moves.sort_by_key(|&cell| cell != first);
+        for cell in moves {
+            let ask = |spent: u64| SolveLimits {
+                nodes: Some(budget.saturating_sub(spent)),
+                time: deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())),
+                stop: limits.stop,
+            };
+            let least = Bounds {
+                low: score - 1,
+                high: score,
+            };
+            let reached = self.prove_move(position, cell, least, &ask(spent));
+            spent += reached.nodes;
+            if reached.bounds.low < score {
+                continue;
+            }
+            let mut after = position.clone();
+            after.play(cell).expect("a legal move");
+            if matches!(after.outcome(), Some(Outcome::Win(_))) {
+                return Ok((cell, spent));
+            }
+            let held = Bounds {
+                low: -score - 1,
+                high: -score,
+            };
+            let mut holding = 0;
+            let mut is_certain = true;
+            for reply in after.legal_moves() {
+                let proven = self.prove_move(&after, reply, held, &ask(spent));
+                spent += proven.nodes;
+                is_certain &= proven.bounds.exact().is_some();
+                holding += usize::from(proven.bounds.low == -score);
+            }
+            let is_better = best.is_none_or(|(fewest, _)| is_certain && holding < fewest);
+            if is_better {
+                best = Some((if is_certain { holding } else { usize::MAX }, cell));
+            }
+            if spent >= budget {
+                break;
+            }
+        }
+        Ok((best.map_or(first, |(_, cell)| cell), spent))
+    }
+}
+
+/// The legal move nearest to the middle. Contract: the game goes on.
+fn central_move(position: &Position) -> Cell {
+    let columns = position.variant().geometry().columns();
+    position
+        .legal_moves()
+        .into_iter()
+        .min_by_key(|cell| (2 * cell.column() + 1).abs_diff(columns))
+        .expect("a game that goes on has a move")
+}
