@@ -19,7 +19,7 @@ use stoneline_search::solve::{
 
 const EXAMPLES: &str = "\
 Examples:
-  stoneline book verify --plies 2 --sample 1000000   walk the first levels of the book
+  stoneline book verify --plies 3 --sample 1000   walk the first levels of the book
 
 A whole build takes hours of CPU: stoneline book build connect4.book";
 
@@ -74,9 +74,13 @@ struct VerifyArgs {
     #[arg(long, value_name = "N", default_value = "12")]
     plies: usize,
 
-    /// Check one position in so many with the solver; 1 checks all
-    #[arg(long, value_name = "N", default_value = "100")]
+    /// Check one entry in so many with the solver; 1 checks all
+    #[arg(long, value_name = "N", default_value = "500")]
     sample: usize,
+
+    /// Solve one position in so many where the book ends; 1 solves all
+    #[arg(long, value_name = "N", default_value = "100")]
+    leaf_sample: usize,
 
     /// Nodes within which the solver alone must answer where the book ends
     #[arg(long, value_name = "N", default_value = "3000000")]
@@ -193,7 +197,8 @@ fn verify(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let mut solver = Solver::new(&game, memory, 1)?;
     let plan = VerifyPlan {
         plies: args.plies,
-        sample: args.sample,
+        entry_sample: args.sample,
+        leaf_sample: args.leaf_sample,
         nodes: args.nodes,
     };
     let bar = progress_bar(0);
@@ -221,6 +226,8 @@ fn verify(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
             "walked": report.walked,
             "in_book": report.in_book,
             "checked": report.checked,
+            "leaves": report.leaves,
+            "solved_leaves": report.solved_leaves,
             "wrong": report.wrong.len(),
             "most_nodes": report.most_nodes,
             "slow": by_plies,
@@ -236,10 +243,14 @@ fn verify(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         )?;
         writeln!(
             out,
-            "{} checked by the solver, {} wrong; at most {} nodes where the book ends",
+            "{} entries checked by the solver, {} wrong",
             report.checked,
-            report.wrong.len(),
-            report.most_nodes
+            report.wrong.len()
+        )?;
+        writeln!(
+            out,
+            "{} positions where the book ends, {} of them solved in at most {} nodes each",
+            report.leaves, report.solved_leaves, report.most_nodes
         )?;
         for (plies, count) in &report.slow {
             writeln!(

@@ -8,3 +8,4 @@ mod matches;
 mod play;
 mod refusals;
 mod run;
+mod solve;

@@ -43,6 +43,15 @@ const BAD: &[(&str, &str)] = &[
         "match random random --game connectx:4x4x3 --opening-plies 16",
         "fewer plies",
     ),
+    ("solve", "GAME"),
+    ("solve gomoku", "do not fall"),
+    ("solve connectx:16x16x4", "16 rows and 16 columns"),
+    ("solve connect4 448", "no column '8'"),
+    ("solve connect4 4141414", "the game is over"),
+    ("solve --file nowhere.txt", "nowhere.txt"),
+    ("solve --file nowhere.txt --game chess", "chess"),
+    ("solve connect4 --threads 0", "0"),
+    ("book verify nowhere.book", "nowhere.book"),
 ];
 
 #[test]

@@ -8,15 +8,17 @@ use super::book_walk::{Level, after, replies};
 use super::solver::{Question, SolveError, SolveLimits, Solver};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use stoneline_rules::{Position, Variant};
+use stoneline_rules::{Cell, Position, Variant};
 
 /// How thoroughly to check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct VerifyPlan {
     /// Lines are followed to this many stones.
     pub plies: usize,
-    /// One position in so many goes to the solver.
-    pub sample: usize,
+    /// One entry in so many is checked by the solver.
+    pub entry_sample: usize,
+    /// One position in so many where the book ends is solved.
+    pub leaf_sample: usize,
     /// Nodes within which the solver must answer where the book ends.
     pub nodes: u64,
 }
@@ -28,8 +30,12 @@ pub struct BookReport {
     pub walked: usize,
     /// How many of them the book holds.
     pub in_book: usize,
-    /// How many went to the solver.
+    /// How many of these went to the solver.
     pub checked: usize,
+    /// Positions where the book ends.
+    pub leaves: usize,
+    /// How many of these were solved.
+    pub solved_leaves: usize,
     /// Those of the book that are wrong.
     pub wrong: Vec<Position>,
     /// Positions at the book's end that take the solver too long, by their stones.
@@ -65,22 +71,26 @@ pub fn verify_book(
         }
         for (at, position) in level.positions.iter().enumerate() {
             report.walked += 1;
-            let sampled = report.walked % plan.sample.max(1) == 0;
-            let entry = book.look_up(position);
-            if let Some((score, cell)) = entry {
+            if let Some((score, cell)) = book.look_up(position) {
                 report.in_book += 1;
-                if sampled && !is_right(solver, position, score, cell)? {
-                    report.wrong.push(position.clone());
+                if report.in_book % plan.entry_sample.max(1) == 0 {
+                    report.checked += 1;
+                    if !is_right(solver, position, score, cell)? {
+                        report.wrong.push(position.clone());
+                    }
                 }
                 let ours = after(position, cell.column());
                 if ours.outcome().is_none() {
                     let next = levels.entry(plies + 2).or_default();
                     replies(&ours).for_each(|reply| next.add(reply));
                 }
-            } else if sampled {
-                time_leaf(solver, position, plan.nodes, &mut report)?;
+            } else {
+                report.leaves += 1;
+                if report.leaves % plan.leaf_sample.max(1) == 0 {
+                    report.solved_leaves += 1;
+                    time_leaf(solver, position, plan.nodes, &mut report)?;
+                }
             }
-            report.checked += usize::from(sampled);
             if watch(plies, at + 1, level.positions.len()).is_break() {
                 return Ok(report);
             }
@@ -93,7 +103,7 @@ fn is_right(
     solver: &mut Solver,
     position: &Position,
     score: i32,
-    cell: stoneline_rules::Cell,
+    cell: Cell,
 ) -> Result<bool, SolveError> {
     let limits = SolveLimits::default();
     let solved = solver.solve(position, Question::Score, &limits)?;

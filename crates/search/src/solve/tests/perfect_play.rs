@@ -16,7 +16,8 @@ fn the_embedded_book_is_right_where_it_is_sampled() {
     let mut solver = Solver::new(&variant, 64 << 20, 1).unwrap();
     let plan = VerifyPlan {
         plies: 10,
-        sample: 900,
+        entry_sample: 900,
+        leaf_sample: 900,
         nodes: 20_000_000,
     };
     let mut go_on = |_, _, _| ControlFlow::Continue(());
@@ -67,7 +68,8 @@ fn a_build_that_stopped_goes_on_to_the_same_book() {
     assert!(shared.iter().all(|pair| scores(&whole).contains(pair)));
     let verify = VerifyPlan {
         plies: 5,
-        sample: 1,
+        entry_sample: 1,
+        leaf_sample: 1,
         nodes: 1 << 20,
     };
     let mut go_on = |_, _, _| ControlFlow::Continue(());
