@@ -23,6 +23,15 @@ pub(crate) enum Opponent {
 }
 
 impl Opponent {
+    /// The strongest there is for a game: `best`, or `greedy` where it does not play yet.
+    pub(crate) fn usual(variant: &Variant) -> Self {
+        let best: Spec = "best".parse().expect("the registry knows best");
+        match best.build(variant) {
+            Ok(_) => Self::Named(Arc::new(best)),
+            Err(_) => Self::Greedy,
+        }
+    }
+
     /// The name and settings, as given.
     pub(crate) fn name(&self) -> &str {
         match self {

@@ -35,9 +35,10 @@ pub(crate) struct Args {
     #[arg(value_name = "GAME [MOVES]", default_value = "connect4")]
     position: Vec<String>,
 
-    /// The opponent: an engine by name, as `stoneline play --engines` lists them
-    #[arg(long, value_name = "E", default_value = GREEDY)]
-    engine: Opponent,
+    /// The opponent: an engine by name, as `stoneline play --engines` lists them; the
+    /// best there is for the game if not given
+    #[arg(long, value_name = "E")]
+    engine: Option<Opponent>,
 
     /// List the engines and what they take, and leave
     #[arg(long)]
@@ -84,7 +85,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let seed = args.seed.unwrap_or_else(seed_of_the_moment);
     let text = args.position.join(" ");
     let opening = Position::read(&text, seed).with_context(|| format!("{text:?}"))?;
-    let engine = args.engine.build(opening.variant())?;
+    let opponent = args.engine.clone();
+    let opponent = opponent.unwrap_or_else(|| Opponent::usual(opening.variant()));
+    let engine = opponent.build(opening.variant())?;
     let mut session = Session {
         input: io::stdin().lock(),
         // A terminal shows what is typed; a transcript should show it as well.
@@ -92,7 +95,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         out,
         look: Look::of_stdout(args.plain, args.colour),
         engine,
-        name: args.engine.name(),
+        name: opponent.name(),
         seats: match (args.second, args.both) {
             (true, _) => [false, true],
             (_, true) => [true, true],

@@ -5,9 +5,11 @@
 //! by nodes or simulations alone.
 
 pub mod bench;
+mod best;
 
 mod clock;
 mod engine;
+mod exact;
 mod limits;
 mod mcts;
 mod negamax;

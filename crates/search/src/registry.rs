@@ -3,7 +3,9 @@
 //! The command line, the page, the arena and the bindings all come through
 //! here. Unknown names and keys are refused with the nearest known ones.
 
+use crate::best::BestRecipe;
 use crate::engine::{Choice, Engine, Event};
+use crate::exact::SolverParams;
 use crate::limits::Limits;
 use crate::negamax::NegamaxParams;
 use crate::params::{SettingError, Tunable, listed, nearest};
@@ -55,6 +57,16 @@ pub struct Entry {
 
 /// Every engine, in the order of the help text.
 static ENGINES: &[Entry] = &[
+    Entry {
+        name: "best",
+        about: "what we would send to a tournament: perfect where that is at hand",
+        recipe: || Box::new(BestRecipe),
+    },
+    Entry {
+        name: "solver",
+        about: "exact values, for falling stones",
+        recipe: || Box::new(SolverParams::default()),
+    },
     Entry {
         name: "mcts",
         about: "Monte-Carlo tree search with proofs, for falling stones",
