@@ -76,6 +76,10 @@ impl Exact {
         if wanted == self.size {
             return;
         }
+        // The old table goes first: there may not be room for two.
+        if let Ok(small) = make_solver(&self.variant, LEAST_BYTES, 1) {
+            (self.solver, self.size) = (small, (LEAST_BYTES, 1));
+        }
         let sizes = std::iter::successors(Some(wanted.0), |bytes| Some(bytes / 2));
         let made = sizes
             .take_while(|&bytes| bytes >= LEAST_BYTES)

@@ -54,19 +54,23 @@ pub fn build_book(
 ) -> Result<Book, SolveError> {
     let mut book = Book::default();
     let mut own: BTreeMap<usize, Level> = BTreeMap::new();
+    let empty = Position::new(*variant);
+    // As the second side we meet every opening.
+    for reply in replies(&empty) {
+        own.entry(1).or_default().add(reply);
+    }
+    own.entry(0).or_default().add(empty.clone());
     let mut all = Level::default();
-    all.add(Position::new(*variant));
+    all.add(empty);
     for plies in 0..=plan.own_plies.max(plan.all_plies) {
         let mut level = own.remove(&plies).unwrap_or_default();
+        let ours = level.positions.len();
         let mut next_all = Level::default();
         for position in all.positions {
-            // The opponent may open as it likes: every position of one stone is ours.
-            if plies <= plan.all_plies || plies <= 1 {
-                level.add(position.clone());
-            }
-            if plies < plan.all_plies.max(1) {
+            if plies < plan.all_plies {
                 replies(&position).for_each(|reply| next_all.add(reply));
             }
+            level.add(position);
         }
         all = next_all;
         let count = level.positions.len();
@@ -89,10 +93,10 @@ pub fn build_book(
             if watch(step).is_break() {
                 return Ok(book);
             }
-            let ours = after(position, code.turned(variant, entry.column));
-            if plies + 2 <= plan.own_plies && ours.outcome().is_none() {
+            let moved = after(position, code.turned(variant, entry.column));
+            if at < ours && plies + 2 <= plan.own_plies && moved.outcome().is_none() {
                 let next = own.entry(plies + 2).or_default();
-                replies(&ours).for_each(|reply| next.add(reply));
+                replies(&moved).for_each(|reply| next.add(reply));
             }
         }
     }
