@@ -1,7 +1,8 @@
-//! Wherever the tree search claims a proof, plain enumeration agrees.
+//! Wherever the tree search claims a proof, plain enumeration and the exact solver agree.
 
 use std::collections::HashMap;
 use stoneline_rules::{Chance, Outcome, Position, Variant};
+use stoneline_search::solve::{Question, SolveLimits, Solver, plies_to_end};
 use stoneline_search::{Limits, Spec, Value, think_quietly};
 
 /// The exact value to the side to move, by trying everything.
@@ -151,4 +152,78 @@ fn small_endgames_are_proven_outright() {
             assert!(choice.value.is_proven() || forced, "{:?}", position.moves());
         }
     }
+}
+
+/// The exact value of a position by the solver.
+fn solved(solver: &mut Solver, position: &Position) -> Value {
+    let solved = solver
+        .solve(position, Question::Score, &SolveLimits::default())
+        .unwrap();
+    assert_eq!(solved.bounds.low, solved.bounds.high);
+    let score = solved.bounds.low;
+    let capacity = position.variant().geometry().capacity();
+    match plies_to_end(score, position.plies(), capacity) {
+        None => Value::Draw,
+        Some(plies) if score > 0 => Value::Win {
+            plies: plies as u16,
+        },
+        Some(plies) => Value::Loss {
+            plies: plies as u16,
+        },
+    }
+}
+
+#[test]
+fn proofs_equal_the_solver() {
+    let mut proofs = 0;
+    for (name, plies) in [
+        ("connect4", 20),
+        ("course:6x7@2,3", 18),
+        ("connectx:5x8x4", 18),
+        ("course:9x9@4,4", 58),
+    ] {
+        let game: Variant = name.parse().unwrap();
+        let mut solver = Solver::new(&game, 16 << 20, 1).unwrap();
+        let mut engine = "mcts".parse::<Spec>().unwrap().build(&game).unwrap();
+        for seed in 0..400 {
+            let mut chance = Chance::new(seed);
+            let mut position = Position::new(game);
+            while position.outcome().is_none() && position.plies() < plies {
+                let moves = position.legal_moves();
+                position
+                    .play(moves[chance.below(moves.len() as u32) as usize])
+                    .unwrap();
+            }
+            if position.outcome().is_some() {
+                continue;
+            }
+            let limits = Limits {
+                simulations: Some(3000),
+                seed: Some(seed),
+                ..Limits::default()
+            };
+            let choice = think_quietly(&mut *engine, &position, &limits);
+            for report in choice
+                .moves
+                .iter()
+                .filter(|report| report.value.is_proven())
+            {
+                let mut next = position.clone();
+                next.play(report.cell).unwrap();
+                let truth = match next.outcome() {
+                    Some(Outcome::Win(_)) => Value::Win { plies: 1 },
+                    Some(Outcome::Draw) => Value::Draw,
+                    None => solved(&mut solver, &next).one_ply_before(),
+                };
+                let place = format!("{name} {:?} {}", position.moves(), report.cell);
+                assert!(
+                    agrees(report.value, truth),
+                    "{place}: {:?}, {truth:?}",
+                    report.value
+                );
+                proofs += 1;
+            }
+        }
+    }
+    assert!(proofs > 500, "{proofs} proofs were checked");
 }
