@@ -9,10 +9,11 @@ use std::process::{Command, Output};
 
 /// The library, built with the profile of the tests.
 fn library() -> PathBuf {
-    // `cargo test` makes no cdylib by itself.
+    // `cargo test` makes no cdylib by itself. All of the workspace, as its tests are run: with
+    // other packages chosen, features of dependencies differ and everything is built again.
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let output = Command::new(env!("CARGO"))
-        .args(["build", "--lib", "-p", env!("CARGO_PKG_NAME")])
+        .args(["build", "--lib", "--workspace"])
         .args(["--quiet", "--message-format=json", "--target-dir"])
         .arg(target)
         .current_dir(env!("CARGO_MANIFEST_DIR"))
