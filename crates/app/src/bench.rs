@@ -6,7 +6,9 @@
 //!
 //! A section is a file beside this one and an arm of [`Section`].
 
+mod mcts;
 mod rules;
+mod solver;
 
 use crate::Verdict;
 use clap::ValueEnum;
@@ -46,6 +48,10 @@ pub(crate) struct Args {
 enum Section {
     /// Plies and uniform random games of the bare rules
     Rules,
+    /// Rollouts and simulations of the tree search
+    Mcts,
+    /// Nodes of the exact solver
+    Solver,
 }
 
 /// The games that everything is measured on.
@@ -74,6 +80,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     for section in sections {
         match section {
             Section::Rules => rules::measure(&mut report)?,
+            Section::Mcts => mcts::measure(&mut report)?,
+            Section::Solver => solver::measure(&mut report)?,
         }
     }
     report.finish()?;
@@ -111,6 +119,15 @@ impl Report<'_> {
             self.out.flush()?;
         }
         self.sections.entry(section).or_insert_with(|| json!({}))[unit][game] = json!(rate.round());
+        Ok(())
+    }
+
+    /// Notes how many times as fast one way is as another.
+    fn ratio(&mut self, section: &str, name: &str, ratio: f64) -> io::Result<()> {
+        if self.table {
+            writeln!(self.out, "{section:<10} {name:<39} {ratio:>10.2} x")?;
+        }
+        self.sections.entry(section).or_insert_with(|| json!({}))[name] = json!(ratio);
         Ok(())
     }
 

@@ -47,7 +47,7 @@ fn the_signature_repeats() {
 
 #[test]
 fn the_table_has_a_line_a_figure() {
-    let run = stoneline("bench --time 0.001", "");
+    let run = stoneline("bench --only rules --time 0.001", "");
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     assert_eq!(
         run.stdout
@@ -63,4 +63,28 @@ fn the_table_has_a_line_a_figure() {
             .count(),
         5
     );
+}
+
+#[test]
+fn every_rate_of_the_engines_is_there() {
+    let run = stoneline("bench --only mcts,solver --time 0.001 --json", "");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let figures: Value = serde_json::from_str(&run.stdout).expect("one JSON object");
+    for game in &GAMES[..3] {
+        for (section, unit) in [
+            ("mcts", "rollouts"),
+            ("mcts", "simulations"),
+            ("mcts", "uniform_simulations"),
+            ("solver", "nodes"),
+        ] {
+            let rate = figures[section][unit][game].as_f64();
+            assert!(
+                rate.is_some_and(|rate| rate > 1000.0),
+                "{section} {unit} {game}: {figures}"
+            );
+        }
+    }
+    let nodes = figures["signature"]["solver connectx:5x5x4"].as_u64();
+    assert!(nodes.is_some_and(|nodes| nodes > 0), "{figures}");
+    assert!(figures["mcts"]["thread_speedup"].is_f64(), "{figures}");
 }
