@@ -6,9 +6,8 @@
 //! the code before as a little-endian base-128 number, the score plus 64,
 //! and the column. A checksum ends it.
 
-use super::field::Field;
 use std::collections::BTreeMap;
-use stoneline_rules::{Bits, Cell, Position, Variant, scramble};
+use stoneline_rules::{Cell, Geometry, Position, Variant, Wide, scramble};
 use thiserror::Error;
 
 const MAGIC: &[u8; 8] = b"SLBOOK1\n";
@@ -54,26 +53,22 @@ impl BookCode {
     /// The code of `position`; `None` if its layout doesn't fit 64 bits.
     pub fn of(position: &Position) -> Option<Self> {
         let variant = position.variant();
-        (variant.geometry().bits() <= 64 && variant.rule().falls()).then(|| {
-            if variant.run() == 4 {
-                Self::within(&Field::<1, true>::new(variant), position)
-            } else {
-                Self::within(&Field::<1, false>::new(variant), position)
-            }
-        })
-    }
-
-    fn within<const FOUR: bool>(field: &Field<1, FOUR>, position: &Position) -> Self {
-        let mover = position.side_to_move();
-        let own: Bits<1> = position.stones(mover).resize();
-        let other: Bits<1> = position.stones(!mover).resize();
-        let code = own | field.tops(own | other | field.blocked);
-        let mirror = field.mirrored(code);
-        let mirrored = field.symmetric && mirror < code;
-        Self {
-            code: if mirrored { mirror } else { code }.words()[0],
-            mirrored,
+        let geometry = variant.geometry();
+        if geometry.bits() > 64 || !variant.rule().falls() {
+            return None;
         }
+        let word = |set: Wide| set.resize::<1>().words()[0];
+        let mover = position.side_to_move();
+        let own = word(position.stones(mover));
+        let occupied = own | word(position.stones(!mover)) | word(geometry.blocked());
+        // The mover's stones, and above them in each column the first free cell.
+        let code = own | (occupied.wrapping_add(word(geometry.floor())) & !occupied);
+        let mirror = mirrored_columns(code, geometry);
+        let mirrored = mirror < code && variant.symmetries().count() > 1;
+        Some(Self {
+            code: if mirrored { mirror } else { code },
+            mirrored,
+        })
     }
 
     /// A column of the board, as the entry of this code names it; and the reverse.
@@ -159,6 +154,9 @@ impl Book {
 
     /// The exact score of `position` and a legal move that reaches it.
     pub fn look_up(&self, position: &Position) -> Option<(i32, Cell)> {
+        if self.is_empty() {
+            return None;
+        }
         let code = BookCode::of(position)?;
         let entry = self.entry(code.code)?;
         let column = code.turned(position.variant(), entry.column);
@@ -175,6 +173,17 @@ impl Book {
     pub fn insert(&mut self, code: u64, entry: BookEntry) {
         self.entries.insert(code, entry);
     }
+}
+
+/// The columns of a layout in reverse order.
+fn mirrored_columns(mut code: u64, geometry: &Geometry) -> u64 {
+    let stride = geometry.stride();
+    let column = (1 << stride) - 1;
+    (0..geometry.columns()).fold(0, |mirrored, _| {
+        let low = code & column;
+        code >>= stride;
+        mirrored << stride | low
+    })
 }
 
 fn checksum(bytes: &[u8]) -> u64 {
