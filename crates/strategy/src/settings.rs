@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 use std::time::Duration;
 use stoneline_search::{Limits, Spec};
 
-/// The strongest engine that we have for the course's boards.
-const USUAL_ENGINE: &str = "mcts";
+/// What we would send to a tournament.
+const USUAL_ENGINE: &str = "best";
 /// The judge allows 3 s; half a second is for a machine that is busy with others.
 const USUAL_MOVE_MS: u64 = 2500;
 /// The judge allows 1 GB for the whole process.
@@ -83,7 +83,7 @@ mod tests {
             memory_bytes: Some(800 << 20),
             ..Limits::default()
         };
-        ("mcts".to_owned(), limits)
+        ("best".to_owned(), limits)
     }
 
     #[test]
