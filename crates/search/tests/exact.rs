@@ -67,6 +67,14 @@ fn limits_leave_a_legal_move_and_no_false_proof() {
     assert_eq!(choice.value, Value::Guess(0.5));
 }
 
+/// Without an end to every part of the search this would take hours.
+#[test]
+fn time_ends_it_anywhere() {
+    let position: Position = "connectx:12x12x4 667".parse().unwrap();
+    let choice = think("solver:time=5,all_moves=yes", &position);
+    assert!(position.check(choice.best.unwrap()).is_ok());
+}
+
 #[test]
 fn a_watcher_can_stop_it() {
     let position: Position = "course:12x12@5,5".parse().unwrap();

@@ -1,8 +1,10 @@
 //! The exact solver for gravity boards.
 //!
-//! Owns proofs: every number it returns is a proven bound of a score. It
-//! takes any board whose stones fall, any run length and any blocked cells,
-//! as long as the layout fits 192 bits, and refuses the rest.
+//! Owns proofs: every number it returns is a proven bound of a score, up to the
+//! chance that two positions share all the bits that the table checks (43 and
+//! those of the bucket). It takes any board whose stones fall, any run length
+//! and any blocked cells, as long as the layout fits 192 bits, and refuses the
+//! rest.
 //!
 //! ```
 //! use stoneline_rules::{Position, Variant};

@@ -7,7 +7,6 @@
 
 use super::solver::{Question, SolveError, SolveLimits, Solver};
 use super::table::Bounds;
-use std::time::Instant;
 use stoneline_rules::{Cell, Outcome, Position};
 
 /// Nodes for telling moves of equal score apart, all questions together.
@@ -48,12 +47,8 @@ impl Solver {
                 nodes: 0,
             });
         }
-        let deadline = limits.time.map(|time| Instant::now() + time);
-        let left = |share: u32| SolveLimits {
-            time: deadline
-                .map(|deadline| deadline.saturating_duration_since(Instant::now()) / share),
-            ..*limits
-        };
+        let deadline = limits.deadline();
+        let left = |share| limits.left(deadline, share);
         // The outcome first: it is what must not be given away.
         let outcome = self.solve(position, Question::Outcome, &left(2))?;
         let mut nodes = outcome.nodes;
@@ -92,7 +87,7 @@ impl Solver {
         limits: &SolveLimits,
     ) -> Result<(Cell, u64), SolveError> {
         let budget = limits.nodes.unwrap_or(TASTE_NODES).min(TASTE_NODES);
-        let deadline = limits.time.map(|time| Instant::now() + time);
+        let deadline = limits.deadline();
         let mut spent = 0;
         let mut best: Option<(usize, Cell)> = None;
         let mut moves = position.legal_moves();
@@ -101,8 +96,7 @@ impl Solver {
         for cell in moves {
             let ask = |spent: u64| SolveLimits {
                 nodes: Some(budget.saturating_sub(spent)),
-                time: deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())),
-                stop: limits.stop,
+                ..limits.left(deadline, 1)
             };
             let least = Bounds {
                 low: score - 1,

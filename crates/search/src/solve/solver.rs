@@ -5,7 +5,7 @@ use super::exact::{Exact, Prover};
 use super::score::score_of_end;
 use super::table::{Bounds, UNKNOWN};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use stoneline_rules::{Cell, Outcome, Position, Variant};
 use thiserror::Error;
 
@@ -39,10 +39,32 @@ impl Question {
 pub struct SolveLimits<'a> {
     /// Most nodes, counted for each thread.
     pub nodes: Option<u64>,
-    /// Most time.
+    /// Most time, for the whole of a call.
     pub time: Option<Duration>,
     /// Stops the search when raised.
     pub stop: Option<&'a AtomicBool>,
+}
+
+impl SolveLimits<'_> {
+    /// When the time is up, from now.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.time.map(|time| Instant::now() + time)
+    }
+
+    /// The same limits with a `share`-th of the time that is left until `deadline`.
+    pub(super) fn left(&self, deadline: Option<Instant>, share: u32) -> Self {
+        let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now()) / share;
+        Self {
+            time: deadline.map(left),
+            ..*self
+        }
+    }
+
+    /// Whether the time is up or someone asked to stop.
+    fn is_over(&self, deadline: Option<Instant>) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Relaxed))
+            || deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
 }
 
 /// What was proven, and what it cost.
@@ -174,7 +196,7 @@ impl Solver {
 
     /// What each legal move is worth to its player, column by column.
     ///
-    /// The limits hold for each move.
+    /// Each move gets an even share of the time that is left, and all the nodes.
     ///
     /// # Errors
     /// If the game is over or another one.
@@ -186,12 +208,16 @@ impl Solver {
     ) -> Result<(Vec<MoveBounds>, u64), SolveError> {
         self.check(position)?;
         let within = question.range();
+        let deadline = limits.deadline();
         let mut nodes = 0;
-        let moves = position
-            .legal_moves()
+        let legal = position.legal_moves();
+        let shares = (1..=legal.len() as u32).rev();
+        let moves = legal
             .into_iter()
-            .map(|cell| {
-                let solved = self.prove_move(position, cell, within, limits);
+            .zip(shares)
+            .map(|(cell, share)| {
+                let limits = limits.left(deadline, share);
+                let solved = self.prove_move(position, cell, within, &limits);
                 nodes += solved.nodes;
                 MoveBounds {
                     cell,
@@ -226,31 +252,31 @@ impl Solver {
             low: score - 1,
             high: score,
         };
+        let deadline = limits.deadline();
         let mut spent = 0;
         // The table knows one of them: a few nodes find it before others are searched.
         let mut most = FIRST_LOOK_NODES;
         loop {
             let all = limits.nodes.is_some_and(|limit| most >= limit) || most > u64::MAX / 8;
-            let narrow = SolveLimits {
-                nodes: if all { limits.nodes } else { Some(most) },
-                ..*limits
-            };
             for &cell in &moves {
+                let narrow = SolveLimits {
+                    nodes: if all { limits.nodes } else { Some(most) },
+                    ..limits.left(deadline, 1)
+                };
                 let solved = self.prove_move(position, cell, within, &narrow);
                 spent += solved.nodes;
                 if solved.bounds.low >= score {
                     return Ok((Some(cell), spent));
                 }
             }
-            let stopped = limits.stop.is_some_and(|stop| stop.load(Relaxed));
-            if all || stopped {
+            if all || limits.is_over(deadline) {
                 return Ok((None, spent));
             }
             most *= 8;
         }
     }
 
-    /// The line of best play, as far as the limits allow for each move; the mover's first.
+    /// The line of best play, as far as the limits allow; the mover's move first.
     ///
     /// # Errors
     /// If the game is over or another one.
@@ -261,11 +287,13 @@ impl Solver {
         limits: &SolveLimits,
     ) -> Result<Vec<Cell>, SolveError> {
         self.check(position)?;
+        let deadline = limits.deadline();
         let mut at = position.clone();
         let mut line = Vec::new();
         let mut score = score;
         while at.outcome().is_none() {
-            let (Some(cell), _) = self.best_move(&at, score, limits)? else {
+            let limits = limits.left(deadline, 1);
+            let (Some(cell), _) = self.best_move(&at, score, &limits)? else {
                 break;
             };
             at.play(cell).expect("a best move is legal");

@@ -74,7 +74,7 @@ impl Table {
     pub(super) fn new(bytes: usize) -> io::Result<Self> {
         let buckets = (bytes / size_of::<Bucket>()).max(1);
         let memory = MmapMut::map_anon(buckets * size_of::<Bucket>())?;
-        // A look-up touches a random page: large ones save a third of the time. The
+        // A look-up touches a random page: large ones save a quarter of the time. The
         // system may refuse them, and then everything still works.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);

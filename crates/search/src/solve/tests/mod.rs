@@ -5,3 +5,4 @@ mod known_boards;
 mod perfect_play;
 mod plain;
 mod positions;
+mod widths;
