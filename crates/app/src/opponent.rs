@@ -61,7 +61,7 @@ impl FromStr for Opponent {
 }
 
 /// Looks one move ahead for each side.
-pub(crate) struct Greedy;
+struct Greedy;
 
 impl Engine for Greedy {
     fn think(

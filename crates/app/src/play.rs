@@ -5,7 +5,7 @@
 //! again; the end of input ends the game without complaint.
 
 use crate::Verdict;
-use crate::opponent::{GREEDY, Greedy, Opponent};
+use crate::opponent::{GREEDY, Opponent};
 use crate::terminal::{Colour, Look};
 use anyhow::Context;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
@@ -144,7 +144,7 @@ const LINE_BYTES: u64 = 1024;
 const HELP: &str = "\
   MOVE     play there: %MOVE%
   undo     take back your last move, and the answer to it
-  hint     a move that the engine would play
+  hint     a move that the strongest engine would play
   moves    the game so far
   board    draw the board again
   resign   give up
@@ -368,11 +368,14 @@ impl<R: BufRead> Session<'_, R> {
     }
 
     fn hint(&mut self) -> anyhow::Result<()> {
-        // The hint does not spend the engine's chance: the game goes on as without it.
+        // From the strongest there is, whoever plays; it does not spend the engine's
+        // chance, so that the game goes on as without it.
         let choice = match self.resigned {
             None => {
+                let variant = self.position.variant();
+                let mut adviser = Opponent::usual(variant).build(variant)?;
                 let limits = limits(self.chance.clone().draw());
-                think_quietly(&mut Greedy, &self.position, &limits).best
+                think_quietly(&mut *adviser, &self.position, &limits).best
             }
             Some(_) => None,
         };

@@ -96,6 +96,13 @@ fn a_hint_can_be_played_and_changes_nothing() {
 }
 
 #[test]
+fn a_hint_is_the_best_move_there_is() {
+    // Every column but the middle one gives the win away.
+    let run = stoneline("play connect4 4444 --engine random", "hint\n");
+    assert!(run.stdout.contains("\nTry 4.\n"), "{}", run.stdout);
+}
+
+#[test]
 fn what_makes_no_sense_is_explained() {
     let run = stoneline("play --both", "8\nbanana\n\n4\n4\n4\n4\n4\n4\n4\nhelp\n");
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
