@@ -5,14 +5,14 @@
 
 use crate::Verdict;
 use crate::solve::progress_bar;
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use serde_json::json;
-use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use stoneline_rules::Variant;
+use stoneline_rules::notation::{play_text, write_moves};
+use stoneline_rules::{Position, Variant};
 use stoneline_search::solve::{
     Book, BookEntry, BookPlan, Solver, VerifyPlan, build_book, verify_book,
 };
@@ -51,8 +51,17 @@ struct BuildArgs {
     all_plies: usize,
 
     /// Every position of at most this many stones that our own play can meet
-    #[arg(long, value_name = "N", default_value = "9")]
+    #[arg(long, value_name = "N", default_value = "10")]
     own_plies: usize,
+
+    /// One more position, by its moves, such as `verify` names as slow; may be repeated
+    #[arg(long, value_name = "MOVES")]
+    also: Vec<String>,
+
+    /// Take the scores that an earlier book knows; moves are chosen anew where a harder
+    /// one to answer is found
+    #[arg(long, value_name = "BOOK")]
+    scores: Option<PathBuf>,
 
     /// Megabytes for the solver's table
     #[arg(long, value_name = "MB", default_value = "1024", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
@@ -116,13 +125,17 @@ fn build(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         .with_context(|| progress.display().to_string())?;
     let memory = args.memory as usize * 1024 * 1024;
     let mut solver = Solver::new(&game, memory, usize::from(args.threads))?;
+    if let Some(file) = &args.scores {
+        solver.use_book(read_book(file)?);
+    }
     let plan = BookPlan {
         all_plies: args.all_plies,
         own_plies: args.own_plies,
+        also: read_positions(&args.also, game)?,
     };
     let bar = progress_bar(0);
     let mut trouble = None;
-    let book = build_book(&game, &mut solver, plan, &known, &mut |step| {
+    let book = build_book(&game, &mut solver, &plan, &known, &mut |step| {
         bar.set_length(step.level as u64);
         bar.set_position(step.number as u64);
         bar.set_message(format!("positions of {} stones", step.plies));
@@ -148,6 +161,29 @@ fn build(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         bytes.len()
     )?;
     Ok(Verdict::Positive)
+}
+
+fn read_positions(texts: &[String], game: Variant) -> anyhow::Result<Vec<Position>> {
+    let read = |moves: &String| {
+        let mut position = Position::new(game);
+        play_text(&mut position, moves).with_context(|| format!("--also {moves}"))?;
+        ensure!(
+            position.outcome().is_none(),
+            "--also {moves}: the game is over"
+        );
+        Ok(position)
+    };
+    texts.iter().map(read).collect()
+}
+
+fn moves_text(position: &Position) -> String {
+    write_moves(position.variant(), position.moves())
+}
+
+fn read_book(file: &Path) -> anyhow::Result<Book> {
+    let name = file.display().to_string();
+    let bytes = fs::read(file).with_context(|| name.clone())?;
+    Book::from_bytes(&bytes).context(name)
 }
 
 fn write_progress(file: &mut File, code: u64, entry: BookEntry) -> std::io::Result<()> {
@@ -186,11 +222,7 @@ fn read_progress(path: &Path) -> anyhow::Result<Book> {
 fn verify(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let book = match &args.file {
         None => Book::connect4(),
-        Some(file) => {
-            let name = file.display().to_string();
-            let bytes = fs::read(file).with_context(|| name.clone())?;
-            Book::from_bytes(&bytes).context(name)?
-        }
+        Some(file) => read_book(file)?,
     };
     let game: Variant = GAME.parse().expect("the game exists");
     let memory = args.memory as usize * 1024 * 1024;
@@ -216,11 +248,7 @@ fn verify(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     )?;
     bar.finish_and_clear();
     if args.json {
-        let by_plies: BTreeMap<String, usize> = report
-            .slow
-            .iter()
-            .map(|(plies, count)| (plies.to_string(), *count))
-            .collect();
+        let slow: Vec<String> = report.slow.iter().map(moves_text).collect();
         let object = json!({
             "entries": book.len(),
             "walked": report.walked,
@@ -230,7 +258,7 @@ fn verify(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
             "solved_leaves": report.solved_leaves,
             "wrong": report.wrong.len(),
             "most_nodes": report.most_nodes,
-            "slow": by_plies,
+            "slow": slow,
         });
         writeln!(out, "{object}")?;
     } else {
@@ -252,15 +280,12 @@ fn verify(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
             "{} positions where the book ends, {} of them solved in at most {} nodes each",
             report.leaves, report.solved_leaves, report.most_nodes
         )?;
-        for (plies, count) in &report.slow {
-            writeln!(
-                out,
-                "{count} positions of {plies} stones take more than {} nodes",
-                args.nodes
-            )?;
+        for position in &report.slow {
+            let moves = moves_text(position);
+            writeln!(out, "slow: {moves} takes more than {} nodes", args.nodes)?;
         }
         for position in &report.wrong {
-            writeln!(out, "wrong: {}", position.notation())?;
+            writeln!(out, "wrong: {}", moves_text(position))?;
         }
     }
     Ok(if report.wrong.is_empty() && report.slow.is_empty() {

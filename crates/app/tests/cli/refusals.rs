@@ -21,7 +21,7 @@ const BAD: &[(&str, &str)] = &[
     ("play --seed minus", "minus"),
     ("bench --only nothing", "nothing"),
     ("bench --time -1", "-1"),
-    ("bench --time 0", "0.001 to 600"),
+    ("bench --time 0", "0.001 to 86400"),
     ("play --plain --colour always", "--colour"),
     ("analyse", "GAME [MOVES]"),
     ("analyse connect4 9", "no column '9'"),

@@ -56,6 +56,10 @@ fn a_file_is_checked_and_a_mismatch_names_its_line() {
     );
     let all = stoneline("solve --file - --all-moves --json", "4444445\n");
     assert_eq!(json_lines(&all.stdout)[0]["scores"]["3"], -2);
+    let empty = stoneline("solve --file - --game connectx:4x4x4", "- 0\n- 1\n");
+    assert!(empty.stdout.starts_with("- 0\n- 0  mismatch on line 2"));
+    let ruled_out = stoneline("solve --file - --no-book --nodes 10", "44 -20\n");
+    assert_eq!(ruled_out.code, Some(1), "{}", ruled_out.stdout);
     let outcome = stoneline("solve --file - --outcome --json", "4444445 -7\n");
     assert_eq!(outcome.code, Some(0));
     assert_eq!(json_lines(&outcome.stdout)[0]["score"], -1);

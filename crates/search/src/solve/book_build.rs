@@ -11,14 +11,27 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use stoneline_rules::{Position, Variant};
 
+/// Nodes for telling moves of equal score apart, for each position.
+const TASTE_NODES: u64 = 2_000_000;
+
 /// Which positions the book has to hold.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct BookPlan {
     /// Every position of at most this many stones.
     pub all_plies: usize,
     /// Every position of at most this many stones that our own play, as either side,
     /// can be led to by the opponent.
     pub own_plies: usize,
+    /// Other positions, such as those beyond these that the solver needs too long for.
+    pub also: Vec<Position>,
+}
+
+impl BookPlan {
+    /// The most stones of any position of the plan.
+    fn last_plies(&self) -> usize {
+        let also = self.also.iter().map(Position::plies).max().unwrap_or(0);
+        self.own_plies.max(self.all_plies).max(also)
+    }
 }
 
 /// A result of the build, and how far it is.
@@ -48,7 +61,7 @@ pub struct BookStep {
 pub fn build_book(
     variant: &Variant,
     solver: &mut Solver,
-    plan: BookPlan,
+    plan: &BookPlan,
     known: &Book,
     watch: &mut dyn FnMut(BookStep) -> ControlFlow<()>,
 ) -> Result<Book, SolveError> {
@@ -62,7 +75,7 @@ pub fn build_book(
     own.entry(0).or_default().add(empty.clone());
     let mut all = Level::default();
     all.add(empty);
-    for plies in 0..=plan.own_plies.max(plan.all_plies) {
+    for plies in 0..=plan.last_plies() {
         let mut level = own.remove(&plies).unwrap_or_default();
         let ours = level.positions.len();
         let mut next_all = Level::default();
@@ -73,6 +86,8 @@ pub fn build_book(
             level.add(position);
         }
         all = next_all;
+        let also = plan.also.iter().filter(|also| also.plies() == plies);
+        also.for_each(|position| level.add(position.clone()));
         let count = level.positions.len();
         for (at, position) in level.positions.iter().enumerate() {
             let code = BookCode::of(position).expect("a book's game fits its codes");
@@ -116,6 +131,11 @@ fn solve_entry(
         .expect("without a limit the score is found");
     let (cell, _) = solver.best_move(position, score, &limits)?;
     let cell = cell.expect("without a limit a best move is found");
+    let taste = SolveLimits {
+        nodes: Some(TASTE_NODES),
+        ..limits
+    };
+    let (cell, _) = solver.hardest_to_answer(position, score, cell, &taste)?;
     Ok(BookEntry {
         score,
         column: code.turned(position.variant(), cell.column()),

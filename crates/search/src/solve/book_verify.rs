@@ -38,8 +38,8 @@ pub struct BookReport {
     pub solved_leaves: usize,
     /// Those of the book that are wrong.
     pub wrong: Vec<Position>,
-    /// Positions at the book's end that take the solver too long, by their stones.
-    pub slow: BTreeMap<usize, usize>,
+    /// Positions at the book's end that take the solver too long.
+    pub slow: Vec<Position>,
     /// Most nodes that one at the book's end took.
     pub most_nodes: u64,
 }
@@ -136,7 +136,7 @@ fn time_leaf(
         }
     };
     if !is_found || nodes > most_nodes {
-        *report.slow.entry(position.plies()).or_default() += 1;
+        report.slow.push(position.clone());
     }
     report.most_nodes = report.most_nodes.max(nodes);
     Ok(())

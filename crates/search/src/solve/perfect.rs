@@ -9,7 +9,7 @@ use super::solver::{Question, SolveError, SolveLimits, Solver};
 use super::table::Bounds;
 use stoneline_rules::{Cell, Outcome, Position};
 
-/// Nodes for telling moves of equal score apart, all questions together.
+/// Nodes for telling moves of equal score apart in a game, all questions together.
 const TASTE_NODES: u64 = 400_000;
 
 /// A move, and what is proven of it.
@@ -61,13 +61,17 @@ impl Solver {
         nodes += spent;
         let Some(cell) = cell else {
             return Ok(PerfectMove {
-                cell: central_move(position),
+                cell: prudent_move(position),
                 bounds: solved.bounds,
                 nodes,
             });
         };
         let (cell, spent) = match solved.bounds.exact() {
-            Some(score) => self.hardest_to_answer(position, score, cell, &left(1))?,
+            Some(score) => {
+                let mut taste = left(1);
+                taste.nodes = Some(taste.nodes.unwrap_or(TASTE_NODES).min(TASTE_NODES));
+                self.hardest_to_answer(position, score, cell, &taste)?
+            }
             None => (cell, 0),
         };
         Ok(PerfectMove {
@@ -78,15 +82,19 @@ impl Solver {
     }
 
     /// Among the moves that reach `score`, of which `first` is one, that with the fewest
-    /// replies that hold it.
-    fn hardest_to_answer(
+    /// replies that hold it, as far as the limits let them be told apart.
+    ///
+    /// # Errors
+    /// If the game is over or another one.
+    pub(super) fn hardest_to_answer(
         &mut self,
         position: &Position,
         score: i32,
         first: Cell,
         limits: &SolveLimits,
     ) -> Result<(Cell, u64), SolveError> {
-        let budget = limits.nodes.unwrap_or(TASTE_NODES).min(TASTE_NODES);
+        self.check(position)?;
+        let budget = limits.nodes.unwrap_or(u64::MAX);
         let deadline = limits.deadline();
         let mut spent = 0;
         let mut best: Option<(usize, Cell)> = None;
@@ -136,12 +144,31 @@ impl Solver {
     }
 }
 
-/// The legal move nearest to the middle. Contract: the game goes on.
-fn central_move(position: &Position) -> Cell {
+/// The move nearest to the middle among those that win at once, or else leave the opponent
+/// no win at once. Contract: the game goes on.
+fn prudent_move(position: &Position) -> Cell {
     let columns = position.variant().geometry().columns();
+    let danger = |cell: &Cell| {
+        let mut after = position.clone();
+        after.play(*cell).expect("a legal move");
+        match after.outcome() {
+            Some(Outcome::Win(_)) => 0,
+            _ if wins_at_once(&after) => 2,
+            _ => 1,
+        }
+    };
     position
         .legal_moves()
         .into_iter()
-        .min_by_key(|cell| (2 * cell.column() + 1).abs_diff(columns))
+        .min_by_key(|cell| (danger(cell), (2 * cell.column() + 1).abs_diff(columns)))
         .expect("a game that goes on has a move")
+}
+
+/// Whether the side to move has a stone that ends the game in its favour.
+fn wins_at_once(position: &Position) -> bool {
+    position.legal_moves().into_iter().any(|cell| {
+        let mut after = position.clone();
+        after.play(cell).expect("a legal move");
+        matches!(after.outcome(), Some(Outcome::Win(_)))
+    })
 }

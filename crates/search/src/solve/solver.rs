@@ -346,7 +346,7 @@ impl Solver {
         self.prover.clear();
     }
 
-    fn check(&self, position: &Position) -> Result<(), SolveError> {
+    pub(super) fn check(&self, position: &Position) -> Result<(), SolveError> {
         if position.variant() != &self.variant {
             return Err(SolveError::OtherGame {
                 solver: Box::new(self.variant),

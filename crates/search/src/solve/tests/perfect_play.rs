@@ -5,7 +5,8 @@ use crate::solve::{
     Book, BookPlan, Question, SolveLimits, Solver, VerifyPlan, build_book, verify_book,
 };
 use std::ops::ControlFlow;
-use stoneline_rules::{Chance, Position, Variant};
+use stoneline_rules::notation::play_text;
+use stoneline_rules::{Cell, Chance, Outcome, Position, Variant};
 
 #[test]
 fn the_embedded_book_is_right_where_it_is_sampled() {
@@ -29,9 +30,12 @@ fn the_embedded_book_is_right_where_it_is_sampled() {
 #[test]
 fn a_build_that_stopped_goes_on_to_the_same_book() {
     let variant = plain::board(4, 5, 4, &[]);
+    let mut far = Position::new(variant);
+    play_text(&mut far, "1234512").unwrap();
     let plan = BookPlan {
         all_plies: 2,
         own_plies: 5,
+        also: vec![far.clone()],
     };
     let mut solver = Solver::new(&variant, 1 << 20, 1).unwrap();
     let mut steps = 0;
@@ -44,18 +48,22 @@ fn a_build_that_stopped_goes_on_to_the_same_book() {
         }
     };
     let none = Book::default();
-    let part = build_book(&variant, &mut solver, plan, &none, &mut stop_early).unwrap();
+    let part = build_book(&variant, &mut solver, &plan, &none, &mut stop_early).unwrap();
     assert_eq!(part.len(), 10);
     let mut fresh = 0;
     let mut count = |step: crate::solve::BookStep| {
         fresh += usize::from(step.fresh);
         ControlFlow::Continue(())
     };
-    let whole = build_book(&variant, &mut solver, plan, &part, &mut count).unwrap();
+    let whole = build_book(&variant, &mut solver, &plan, &part, &mut count).unwrap();
     assert_eq!(fresh, whole.len() - 10);
+    assert_eq!(
+        whole.look_up(&far).map(|(score, _)| score),
+        Some(plain::score(&far))
+    );
     let mut go_on = |_| ControlFlow::Continue(());
     let mut other = Solver::new(&variant, 1 << 12, 1).unwrap();
-    let again = build_book(&variant, &mut other, plan, &none, &mut go_on).unwrap();
+    let again = build_book(&variant, &mut other, &plan, &none, &mut go_on).unwrap();
     let scores = |book: &Book| -> Vec<(u64, i32)> {
         book.iter()
             .map(|(code, entry)| (code, entry.score))
@@ -76,6 +84,78 @@ fn a_build_that_stopped_goes_on_to_the_same_book() {
     let report = verify_book(&variant, &whole, &mut other, verify, &mut go_on).unwrap();
     assert!(report.wrong.is_empty() && report.slow.is_empty());
     assert_eq!(report.in_book, report.walked);
+}
+
+/// How many replies to a move hold the score, by plain search; `None` if the move does not.
+fn replies_that_hold(position: &Position, cell: Cell, score: i32) -> Option<usize> {
+    let mut after = position.clone();
+    after.play(cell).unwrap();
+    let worth = |moved: &Position| match moved.outcome() {
+        Some(_) => score_of_last_stone(moved),
+        None => -plain::score(moved),
+    };
+    if worth(&after) != score {
+        return None;
+    }
+    let holds = |reply: &Cell| {
+        let mut replied = after.clone();
+        replied.play(*reply).unwrap();
+        worth(&replied) == -score
+    };
+    Some(
+        after
+            .legal_moves()
+            .iter()
+            .filter(|reply| holds(reply))
+            .count(),
+    )
+}
+
+/// The score of an ended game for the side that played the last stone.
+fn score_of_last_stone(position: &Position) -> i32 {
+    let capacity = position.variant().geometry().capacity();
+    match position.outcome() {
+        Some(Outcome::Win(_)) => (capacity as i32 + 2 - position.plies() as i32) / 2,
+        _ => 0,
+    }
+}
+
+#[test]
+fn the_book_plays_what_leaves_the_fewest_good_replies() {
+    let variant = plain::board(4, 5, 4, &[]);
+    let mut chance = Chance::new(5);
+    let mut random = || plain::random_position(variant, 11, &mut chance);
+    let positions: Vec<Position> = (0..60).map_while(|_| random()).collect();
+    let plan = BookPlan {
+        all_plies: 0,
+        own_plies: 0,
+        also: positions.clone(),
+    };
+    let mut solver = Solver::new(&variant, 1 << 20, 1).unwrap();
+    let mut go_on = |_| ControlFlow::Continue(());
+    let book = build_book(&variant, &mut solver, &plan, &Book::default(), &mut go_on).unwrap();
+    let mut choices = 0;
+    for position in positions {
+        let (score, cell) = book.look_up(&position).unwrap();
+        let held = |cell| replies_that_hold(&position, cell, score);
+        let fewest = position.legal_moves().into_iter().filter_map(held).min();
+        assert_eq!(held(cell), fewest, "{:?}", position.moves());
+        choices += usize::from(position.legal_moves().into_iter().filter_map(held).max() > fewest);
+    }
+    assert!(choices > 10, "{choices} positions with a choice");
+}
+
+#[test]
+fn a_threat_is_met_even_without_any_nodes() {
+    let mut position = Position::new("course:12x12@5,5".parse().unwrap());
+    play_text(&mut position, "1c1c1").unwrap();
+    let mut solver = Solver::new(position.variant(), 1 << 20, 1).unwrap();
+    let limits = SolveLimits {
+        nodes: Some(0),
+        ..SolveLimits::default()
+    };
+    let best = solver.perfect_move(&position, &limits).unwrap();
+    assert_eq!(best.cell.column(), 0);
 }
 
 #[test]
