@@ -10,6 +10,7 @@ mod best;
 mod clock;
 mod engine;
 mod exact;
+mod level;
 mod limits;
 mod mcts;
 mod negamax;

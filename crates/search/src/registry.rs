@@ -6,6 +6,7 @@
 use crate::best::BestRecipe;
 use crate::engine::{Choice, Engine, Event};
 use crate::exact::SolverParams;
+use crate::level::LevelParams;
 use crate::limits::Limits;
 use crate::negamax::NegamaxParams;
 use crate::params::{SettingError, Tunable, listed, nearest};
@@ -27,6 +28,11 @@ pub(crate) trait Recipe: Send + Sync {
     fn set(&mut self, key: &str, text: &str) -> Result<bool, SettingError> {
         let _ = (key, text);
         Ok(false)
+    }
+
+    /// The key that a bare value after the name stands for, as in `level:3`.
+    fn short_key(&self) -> Option<&'static str> {
+        None
     }
 
     /// The engine for a variant.
@@ -96,6 +102,11 @@ static ENGINES: &[Entry] = &[
         name: "kaggle-negamax",
         about: "ConnectX's built-in opponent: negamax to depth 4",
         recipe: || Box::new(NegamaxParams::default()),
+    },
+    Entry {
+        name: "level",
+        about: "an opponent for people: level:1, a beginner, to level:10, which is best",
+        recipe: || Box::new(LevelParams::default()),
     },
     Entry {
         name: "random",
@@ -176,7 +187,8 @@ impl Spec {
 
     fn set(&mut self, text: &str, pair: &str) -> Result<(), ReadError> {
         let wrong = |part: &str, reason: String| ReadError::at_part(text, part, reason);
-        let Some((key, value)) = pair.split_once('=') else {
+        let bare = self.recipe.short_key().map(|key| (key, pair));
+        let Some((key, value)) = pair.split_once('=').or(bare) else {
             return Err(wrong(pair, format!("expected key=value, found {pair:?}")));
         };
         let refused = |error: SettingError| wrong(value, error.to_string());
@@ -220,9 +232,9 @@ impl FromStr for Spec {
 }
 
 /// An engine with limits of its own, which come before those of each call.
-struct Limited {
-    engine: Box<dyn Engine>,
-    own: Limits,
+pub(crate) struct Limited {
+    pub(crate) engine: Box<dyn Engine>,
+    pub(crate) own: Limits,
 }
 
 impl Engine for Limited {

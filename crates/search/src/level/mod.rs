@@ -1,0 +1,90 @@
+//! `level:1` to `level:10`: opponents for people, each stronger than the one before.
+//!
+//! The lower ones are a person who looks a few plies ahead and overlooks
+//! lines, slanted ones most of all; the upper ones are our engines with few
+//! simulations; the tenth is `best`. How often each beats the one below is
+//! measured: see the guide to levels in the documentation.
+
+mod person;
+mod sight;
+
+use crate::best::BestRecipe;
+use crate::engine::Engine;
+use crate::limits::Limits;
+use crate::params::{SettingError, Tunable, params};
+use crate::presets;
+use crate::registry::{BuildError, Limited, Recipe};
+use person::{Person, Skill};
+use sight::Overlooked;
+use stoneline_rules::Variant;
+
+params! {
+    /// Which level.
+    pub(crate) struct LevelParams {
+        /// From 1, a beginner, to 10, the strongest there is; `level:3` for short.
+        strength: u32 = 5, 1..=10;
+    }
+}
+
+/// Moves that nobody leaves out.
+const ALL: usize = usize::MAX;
+
+/// The levels played by a person, from the first.
+const PEOPLE: [Skill; 4] = [
+    person(1, ALL, [35, 60, 85], 30),
+    person(1, ALL, [15, 35, 60], 20),
+    person(2, 16, [5, 20, 45], 14),
+    person(4, 10, [0, 3, 8], 5),
+];
+
+/// Simulations of the levels above, on boards of at most [`SMALL_BOARD`] cells.
+const SIMULATIONS: [u64; 5] = [150, 550, 2_200, 10_000, 50_000];
+const SMALL_BOARD: usize = 64;
+/// Larger boards need more of them for the same strength.
+const LARGE_BOARD_FACTOR: u64 = 3;
+
+const fn person(plies: u32, moves: usize, overlooked: [u32; 3], doubt: u32) -> Skill {
+    let [upright, level, slanted] = overlooked;
+    Skill {
+        plies,
+        moves,
+        overlooked: Overlooked {
+            upright,
+            level,
+            slanted,
+        },
+        doubt,
+    }
+}
+
+impl Recipe for LevelParams {
+    fn tunables(&self) -> Vec<Tunable> {
+        Self::tunables(self)
+    }
+
+    fn set(&mut self, key: &str, text: &str) -> Result<bool, SettingError> {
+        Self::set(self, key, text)
+    }
+
+    fn short_key(&self) -> Option<&'static str> {
+        Some("strength")
+    }
+
+    fn build(&self, variant: &Variant) -> Result<Box<dyn Engine>, BuildError> {
+        let rung = self.strength as usize - 1;
+        if let Some(&skill) = PEOPLE.get(rung) {
+            return Ok(Box::new(Person::new(variant, skill)));
+        }
+        let Some(&simulations) = SIMULATIONS.get(rung - PEOPLE.len()) else {
+            return BestRecipe.build(variant);
+        };
+        let is_small = variant.geometry().capacity() <= SMALL_BOARD;
+        let factor = if is_small { 1 } else { LARGE_BOARD_FACTOR };
+        let own = Limits {
+            simulations: Some(simulations * factor),
+            ..Limits::default()
+        };
+        let engine = presets::mcts().build(variant)?;
+        Ok(Box::new(Limited { engine, own }))
+    }
+}
