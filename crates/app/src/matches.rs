@@ -6,8 +6,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::time::Duration;
-use stoneline_arena::{Clock, Contest, Decision, Openings, Report, Score, Sprt};
-use stoneline_search::{Limits, Spec};
+use stoneline_arena::{Contest, Decision, Entrant, Openings, Report, Score, Sprt};
+use stoneline_search::Limits;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -72,7 +72,7 @@ pub(crate) struct Args {
 /// Plays the match and writes what it showed.
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let read = |text: &str| {
-        text.parse::<Spec>()
+        text.parse::<Entrant>()
             .with_context(|| format!("engine {text:?}"))
     };
     let (first, second) = (read(&args.first)?, read(&args.second)?);
@@ -81,16 +81,14 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let openings = Openings::new(&args.game, plies, args.seed)
         .with_context(|| format!("game {:?}", args.game))?;
     let contest = Contest {
-        engines: [&first, &second],
+        entrants: [&first, &second],
         openings,
-        clock: Clock {
-            limits: Limits {
-                time: Some(Duration::from_millis(args.time)),
-                seed: Some(args.seed),
-                ..Limits::default()
-            },
-            tolerance: Duration::from_millis(args.tolerance),
+        limits: Limits {
+            time: Some(Duration::from_millis(args.time)),
+            seed: Some(args.seed),
+            ..Limits::default()
         },
+        tolerance: Duration::from_millis(args.tolerance),
         games: args.games,
         concurrency: args.concurrency,
         sprt: args.sprt,

@@ -3,25 +3,29 @@
 //! Games are played side by side and counted in their order, so that the same
 //! seed gives the same report whatever finished first.
 
-use crate::game::{Clock, Game, Reason, play};
+use crate::game::{Game, Reason, Seat, play};
 use crate::opening::{NoOpening, Openings};
+use crate::player::{Entrant, Unfit};
 use crate::score::Score;
 use crate::sprt::{Decision, Sprt};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc;
+use std::time::Duration;
 use stoneline_rules::Side;
-use stoneline_search::{BuildError, Engine, Spec};
+use stoneline_search::Limits;
 
 /// A match to be played.
 pub struct Contest<'a> {
-    /// The two engines; results are told from the first one's side.
-    pub engines: [&'a Spec; 2],
+    /// The two players; results are told from the first one's side.
+    pub entrants: [&'a Entrant; 2],
     /// From where they play.
     pub openings: Openings,
-    /// What a move may take.
-    pub clock: Clock,
+    /// What moves may take, unless a player's own keys say otherwise.
+    pub limits: Limits,
+    /// How late an answer may come before it loses.
+    pub tolerance: Duration,
     /// How many games; an odd last one has no partner.
     pub games: u32,
     /// How many games run at once.
@@ -59,8 +63,8 @@ pub struct Report {
 /// Why a match can't be played.
 #[derive(Debug)]
 pub enum ContestError {
-    /// An engine can't play the game.
-    Build(BuildError),
+    /// A player can't play the game.
+    Unfit(Unfit),
     /// There are no openings as asked for.
     Opening(NoOpening),
 }
@@ -68,7 +72,7 @@ pub enum ContestError {
 impl fmt::Display for ContestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Build(error) => error.fmt(f),
+            Self::Unfit(error) => error.fmt(f),
             Self::Opening(error) => error.fmt(f),
         }
     }
@@ -137,21 +141,34 @@ impl Contest<'_> {
             .openings
             .at(u64::from(number / 2))
             .map_err(ContestError::Opening)?;
-        let build = |spec: &Spec| spec.build(opening.variant()).map_err(ContestError::Build);
-        let mut engines: [Box<dyn Engine>; 2] = [build(self.engines[0])?, build(self.engines[1])?];
-        let mut clock = self.clock.clone();
-        let seed = clock.limits.seed.unwrap_or(0);
-        clock.limits.seed = Some(seed.wrapping_add(u64::from(number)));
-        let [ours, theirs] = &mut engines;
-        let (first_engine, players): (_, [&mut dyn Engine; 2]) = if number.is_multiple_of(2) {
-            (Side::First, [&mut **ours, &mut **theirs])
+        let mut limits = self.limits.clone();
+        let seed = limits.seed.unwrap_or(0);
+        limits.seed = Some(seed.wrapping_add(u64::from(number)));
+        let mut players = Vec::new();
+        for entrant in self.entrants {
+            entrant
+                .check(opening.variant())
+                .map_err(ContestError::Unfit)?;
+            players.push((entrant.make(), entrant.own_limits().or(&limits)));
+        }
+        let first_engine = if number.is_multiple_of(2) {
+            Side::First
         } else {
-            (Side::Second, [&mut **theirs, &mut **ours])
+            players.reverse();
+            Side::Second
         };
+        let mut seats = players.iter_mut().map(|(player, limits)| Seat {
+            player: &mut **player,
+            limits: limits.clone(),
+        });
+        let seats = [(); 2].map(|()| seats.next().expect("two players"));
+        let never = AtomicBool::new(false);
+        let game = play(&opening, seats, self.tolerance, &never);
+        players.iter_mut().for_each(|(player, _)| player.end());
         Ok(Played {
             number,
             first_engine,
-            game: play(&opening, players, &clock),
+            game: game.expect("nobody stops the game"),
         })
     }
 }

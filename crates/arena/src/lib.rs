@@ -5,13 +5,17 @@
 //! writes to a terminal: progress goes to a callback.
 
 mod contest;
+mod foreign;
 mod game;
+mod house;
 mod opening;
+mod player;
 mod score;
 mod sprt;
 
 pub use contest::{Contest, ContestError, Played, Report};
-pub use game::{Clock, Game, Reason, play};
+pub use game::{Game, Move, Reason, Seat, play};
 pub use opening::{NoOpening, Openings};
+pub use player::{Answer, Entrant, Loss, Maker, Player, Scheme, Start, Turn, Unfit};
 pub use score::{Elo, Score};
 pub use sprt::{Decision, Sprt};

@@ -1,26 +1,28 @@
 //! Whole matches: fair, repeatable, and every foul with its loser and reason.
 
-use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use stoneline_arena::{Clock, Contest, ContestError, Openings, Reason, Sprt, play};
+use stoneline_arena::{
+    Answer, Contest, ContestError, Entrant, Loss, Openings, Player, Reason, Seat, Sprt, Start,
+    Turn, play,
+};
 use stoneline_rules::{Cell, Outcome, Position, Side};
-use stoneline_search::{Choice, Effort, Engine, Event, Limits, Spec, Value};
+use stoneline_search::Limits;
 
-fn clock() -> Clock {
-    Clock {
+fn contest<'a>(
+    entrants: [&'a Entrant; 2],
+    game: &str,
+    games: u32,
+    concurrency: usize,
+) -> Contest<'a> {
+    Contest {
+        entrants,
+        openings: Openings::new(game, 2, 9).unwrap(),
         limits: Limits {
             seed: Some(3),
             ..Limits::default()
         },
         tolerance: Duration::ZERO,
-    }
-}
-
-fn contest<'a>(engines: [&'a Spec; 2], game: &str, games: u32, concurrency: usize) -> Contest<'a> {
-    Contest {
-        engines,
-        openings: Openings::new(game, 2, 9).unwrap(),
-        clock: clock(),
         games,
         concurrency,
         sprt: None,
@@ -29,12 +31,12 @@ fn contest<'a>(engines: [&'a Spec; 2], game: &str, games: u32, concurrency: usiz
 
 #[test]
 fn the_same_seed_gives_the_same_match_in_any_number_of_threads() {
-    let random: Spec = "random".parse().unwrap();
-    let negamax: Spec = "kaggle-negamax".parse().unwrap();
+    let random: Entrant = "random".parse().unwrap();
+    let negamax: Entrant = "kaggle-negamax".parse().unwrap();
     let run = |concurrency| {
         let mut games = Vec::new();
         let report = contest([&negamax, &random], "connect4", 21, concurrency)
-            .run(|played, _| games.push(played.game.moves.clone()))
+            .run(|played, _| games.push(played.game.cells().collect::<Vec<_>>()))
             .unwrap();
         (games, report.score, report.reasons)
     };
@@ -48,13 +50,13 @@ fn the_same_seed_gives_the_same_match_in_any_number_of_threads() {
 
 #[test]
 fn colours_are_swapped_on_each_opening() {
-    let random: Spec = "random".parse().unwrap();
+    let random: Entrant = "random".parse().unwrap();
     let mut seen = Vec::new();
     let report = contest([&random, &random], "course", 8, 2)
         .run(|played, _| {
             seen.push((played.first_engine, played.game.opening.clone()));
             let mut replay = played.game.opening.clone();
-            for &cell in &played.game.moves {
+            for cell in played.game.cells() {
                 replay.play(cell).unwrap();
             }
             let winner = match replay.outcome().expect("the game was played to its end") {
@@ -74,8 +76,8 @@ fn colours_are_swapped_on_each_opening() {
 
 #[test]
 fn a_decided_test_ends_the_match() {
-    let random: Spec = "random".parse().unwrap();
-    let negamax: Spec = "kaggle-negamax".parse().unwrap();
+    let random: Entrant = "random".parse().unwrap();
+    let negamax: Entrant = "kaggle-negamax".parse().unwrap();
     let mut contest = contest([&negamax, &random], "connect4", 10_000, 2);
     contest.sprt = Some(Sprt {
         elo0: 0.0,
@@ -87,12 +89,12 @@ fn a_decided_test_ends_the_match() {
 
 #[test]
 fn engines_that_do_not_play_the_game_are_refused() {
-    let random: Spec = "random".parse().unwrap();
-    let negamax: Spec = "kaggle-negamax".parse().unwrap();
+    let random: Entrant = "random".parse().unwrap();
+    let negamax: Entrant = "kaggle-negamax".parse().unwrap();
     let error = contest([&random, &negamax], "gomoku", 4, 2)
         .run(|_, _| {})
         .unwrap_err();
-    assert!(matches!(error, ContestError::Build(_)), "{error}");
+    assert!(matches!(error, ContestError::Unfit(_)), "{error}");
 }
 
 #[test]
@@ -120,40 +122,52 @@ fn openings_are_undecided_and_refused_when_there_are_none() {
 /// Answers as it is told, legal or not.
 struct Scripted(Option<Cell>);
 
-impl Engine for Scripted {
-    fn think(
-        &mut self,
-        _: &Position,
-        _: &Limits,
-        _: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
-    ) -> Choice {
-        Choice {
-            best: self.0,
-            value: Value::Draw,
-            moves: Vec::new(),
-            effort: Effort::default(),
-        }
+impl Player for Scripted {
+    fn new_game(&mut self, _: &Start<'_>) -> Result<(), Loss> {
+        Ok(())
+    }
+
+    fn choose(&mut self, _: &Turn<'_>) -> Result<Answer, Loss> {
+        self.0
+            .map(Answer::bare)
+            .ok_or_else(|| Loss::new(Reason::NoMove, "told to say nothing"))
     }
 }
 
 #[test]
 fn fouls_lose_with_their_reason() {
     let opening: Position = "connect4 4".parse().unwrap();
-    let game = |answer, clock: &Clock| {
+    let game = |answer, limits: &Limits| {
         let (mut first, mut second) = (Scripted(None), Scripted(answer));
-        let game = play(&opening, [&mut first, &mut second], clock);
+        let players: [&mut dyn Player; 2] = [&mut first, &mut second];
+        let seats = players.map(|player| Seat {
+            player,
+            limits: limits.clone(),
+        });
+        let game = play(&opening, seats, Duration::ZERO, &AtomicBool::new(false)).unwrap();
         (game.winner, game.reason)
     };
+    let unlimited = Limits::default();
     let floating = Some(Cell::new(0, 5));
     assert_eq!(
-        game(floating, &clock()),
+        game(floating, &unlimited),
         (Some(Side::First), Reason::IllegalMove)
     );
-    assert_eq!(game(None, &clock()), (Some(Side::First), Reason::NoMove));
+    assert_eq!(game(None, &unlimited), (Some(Side::First), Reason::NoMove));
     let legal = Some(Cell::new(0, 0));
-    assert_eq!(game(legal, &clock()), (Some(Side::Second), Reason::NoMove));
+    assert_eq!(
+        game(legal, &unlimited),
+        (Some(Side::Second), Reason::NoMove)
+    );
     // No answer takes no time at all.
-    let mut no_time = clock();
-    no_time.limits.time = Some(Duration::ZERO);
+    let no_time = Limits {
+        time: Some(Duration::ZERO),
+        ..Limits::default()
+    };
     assert_eq!(game(legal, &no_time), (Some(Side::First), Reason::Time));
+    let empty_clock = Limits {
+        remaining: Some(Duration::ZERO),
+        ..Limits::default()
+    };
+    assert_eq!(game(legal, &empty_clock), (Some(Side::First), Reason::Time));
 }

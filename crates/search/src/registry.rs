@@ -169,6 +169,11 @@ impl Spec {
         &self.text
     }
 
+    /// The limits among the keys.
+    pub const fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
     /// The engine for a variant. Limits among the keys overrule those of each call.
     ///
     /// # Errors
