@@ -5,9 +5,9 @@
 #![allow(unsafe_code)]
 
 use crate::player;
-use crate::view::{self, View};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
+use stoneline_protocols::course::{self, View};
 
 /// A cell as the host counts: `x` is the row from the top, `y` the column.
 #[repr(C)]
@@ -44,7 +44,7 @@ pub unsafe extern "C" fn getPoint(
 ) -> *mut Point {
     let begun = Instant::now();
     let answer = guard(|| {
-        let (rows, columns) = (view::length(rows)?, view::length(columns)?);
+        let (rows, columns) = (course::length(rows)?, course::length(columns)?);
         // SAFETY: `length` lets through 1..=16 alone, so the products are small, and the
         // caller promises that many numbers behind each pointer that is not null.
         let (top, board) = unsafe { (copy(top, columns), copy(board, rows * columns)) };

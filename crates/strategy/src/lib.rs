@@ -8,4 +8,3 @@
 mod abi;
 mod player;
 mod settings;
-mod view;

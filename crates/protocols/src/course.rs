@@ -1,9 +1,12 @@
-//! The board as the host shows it: read, bounded, but trusted in nothing.
+//! The board as the course's hosts show it to the side that is asked for a move.
 //!
-//! Becomes a legal `Position` or none. Where it is none, `top` and the cells
-//! still tell where a stone may go.
+//! Both ways: a host makes a view of a `Position`, an engine makes a legal
+//! `Position` of a view, or none: a view from outside is bounded but trusted in
+//! nothing. Where it is no position, `top` and the cells still tell where a
+//! stone may go.
 
-use stoneline_rules::{Cell, Position, Rule, Setup};
+use stoneline_rules::{Cell, Content, Position, Rule, Setup};
+use thiserror::Error;
 
 /// Stones in a line that win.
 const RUN: usize = 4;
@@ -12,14 +15,20 @@ const THEIRS: i32 = 1;
 const MINE: i32 = 2;
 
 /// A number of rows or columns that can be read; `None` outside 1..=16.
-pub(crate) fn length(asked: i32) -> Option<usize> {
+pub fn length(asked: i32) -> Option<usize> {
     let (_, most) = Rule::Gravity.sizes();
     let length = usize::try_from(asked).ok()?;
     (1..=usize::from(most)).contains(&length).then_some(length)
 }
 
-/// What the host passed with one call.
-pub(crate) struct View {
+/// Why a position can't be shown in the course's way.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{0} is no game of the course: stones fall, four win, and at most one cell is forbidden")]
+pub struct NotOfTheCourse(String);
+
+/// What a host passes with one call.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct View {
     rows: usize,
     columns: usize,
     /// Landing row from the top plus one, for each column.
@@ -34,12 +43,12 @@ impl View {
     ///
     /// A forbidden cell, as row and column from the top-left, that is not on
     /// the board is none.
-    pub(crate) fn new(
+    pub fn new(
         rows: usize,
         columns: usize,
         top: Option<Vec<i32>>,
         board: Option<Vec<i32>>,
-        (x, y): (i32, i32),
+        forbidden: (i32, i32),
     ) -> Self {
         debug_assert!(top.as_ref().is_none_or(|top| top.len() == columns));
         debug_assert!(
@@ -54,11 +63,80 @@ impl View {
             board,
             forbidden: None,
         };
-        view.forbidden = match (usize::try_from(x), usize::try_from(y)) {
-            (Ok(x), Ok(y)) if x < rows && y < columns => Some(view.cell(x, y)),
-            _ => None,
-        };
+        view.forbidden = view.answered(forbidden);
         view
+    }
+
+    /// What a host shows to the side to move.
+    ///
+    /// # Errors
+    /// If the game is not one of the course: the view has no place for it.
+    pub fn of(position: &Position) -> Result<Self, NotOfTheCourse> {
+        let variant = position.variant();
+        let geometry = variant.geometry();
+        let (rows, columns) = (geometry.rows(), geometry.columns());
+        let mut forbidden = geometry.cells(geometry.blocked());
+        let (only, more) = (forbidden.next(), forbidden.next());
+        if !variant.rule().falls() || usize::from(variant.run()) != RUN || more.is_some() {
+            return Err(NotOfTheCourse(variant.to_string()));
+        }
+        let me = position.side_to_move();
+        let mark = |cell| match position.content(cell) {
+            Some(Content::Stone(side)) if side == me => MINE,
+            Some(Content::Stone(_)) => THEIRS,
+            _ => 0,
+        };
+        let board = (0..rows)
+            .rev()
+            .flat_map(|row| (0..columns).map(move |column| (column, row)));
+        let landing = |column| {
+            let cell = position.landing(column).ok()?;
+            Some(i32::from(rows - cell.row()))
+        };
+        Ok(Self {
+            rows: rows.into(),
+            columns: columns.into(),
+            top: Some(
+                (0..columns)
+                    .map(|column| landing(column).unwrap_or(0))
+                    .collect(),
+            ),
+            board: Some(
+                board
+                    .map(|(column, row)| mark(Cell::new(column, row)))
+                    .collect(),
+            ),
+            forbidden: only,
+        })
+    }
+
+    /// Rows and columns of the board.
+    pub const fn size(&self) -> (usize, usize) {
+        (self.rows, self.columns)
+    }
+
+    /// The landing row from the top plus one, for each column; empty if it was not given.
+    pub fn top(&self) -> &[i32] {
+        self.top.as_deref().unwrap_or_default()
+    }
+
+    /// The cells, row by row from the top; empty if they were not given.
+    pub fn board(&self) -> &[i32] {
+        self.board.as_deref().unwrap_or_default()
+    }
+
+    /// Row from the top and column of the forbidden cell; (-1, -1) when there is none.
+    pub fn forbidden(&self) -> (i32, i32) {
+        self.forbidden
+            .map_or((-1, -1), |cell| self.coordinates(cell))
+    }
+
+    /// The cell that an answer names; `None` off the board.
+    pub fn answered(&self, (x, y): (i32, i32)) -> Option<Cell> {
+        match (usize::try_from(x), usize::try_from(y)) {
+            (Ok(x), Ok(y)) if x < self.rows && y < self.columns => Some(self.cell(x, y)),
+            _ => None,
+        }
     }
 
     /// The position that the cells show, the asked side to move; `None` if they show no game
@@ -66,7 +144,7 @@ impl View {
     ///
     /// `top` is not asked: it follows from the cells. Nor is what stands on
     /// the forbidden cell.
-    pub(crate) fn position(&self) -> Option<Position> {
+    pub fn position(&self) -> Option<Position> {
         let board = self.board.as_ref()?;
         let (mut mine, mut theirs) = (Vec::new(), Vec::new());
         for (at, &content) in board.iter().enumerate() {
@@ -97,7 +175,7 @@ impl View {
     ///
     /// First where `top` and the cells agree, then where `top` points, as that
     /// is what the host compares with, then by the cells alone.
-    pub(crate) fn any_move(&self) -> Option<Cell> {
+    pub fn any_move(&self) -> Option<Cell> {
         let agreed = |column| {
             self.landing_by_top(column)
                 .filter(|&cell| self.landing_by_board(column) == Some(cell))
@@ -113,7 +191,7 @@ impl View {
     }
 
     /// A cell in the host's coordinates: row from the top, column.
-    pub(crate) fn coordinates(&self, cell: Cell) -> (i32, i32) {
+    pub fn coordinates(&self, cell: Cell) -> (i32, i32) {
         let x = self.rows - 1 - usize::from(cell.row());
         (x as i32, i32::from(cell.column()))
     }
@@ -153,46 +231,8 @@ mod tests {
     use super::*;
     use stoneline_rules::{Chance, Side, Variant};
 
-    /// What a host shows to the side to move.
     fn shown(position: &Position) -> View {
-        let geometry = position.variant().geometry();
-        let (rows, columns) = (geometry.rows(), geometry.columns());
-        let me = position.side_to_move();
-        let geometry_index = |x: u8, y: u8| geometry.index(Cell::new(y, rows - 1 - x));
-        let content = |x, y| {
-            let index = geometry_index(x, y);
-            if position.stones(me).contains(index) {
-                MINE
-            } else if position.stones(!me).contains(index) {
-                THEIRS
-            } else {
-                0
-            }
-        };
-        let board = (0..rows)
-            .flat_map(|x| (0..columns).map(move |y| (x, y)))
-            .map(|(x, y)| content(x, y))
-            .collect();
-        let top = (0..columns)
-            .map(|y| {
-                position
-                    .landing(y)
-                    .map_or(0, |cell| i32::from(rows - cell.row()))
-            })
-            .collect();
-        let forbidden = geometry
-            .cells(geometry.blocked())
-            .next()
-            .map_or((-1, -1), |cell| {
-                (i32::from(rows - 1 - cell.row()), cell.column().into())
-            });
-        View::new(
-            rows.into(),
-            columns.into(),
-            Some(top),
-            Some(board),
-            forbidden,
-        )
+        View::of(position).unwrap()
     }
 
     #[test]
@@ -215,6 +255,31 @@ mod tests {
                 position.play(legal[at]).unwrap();
             }
             assert_eq!(shown(&position).position(), None, "the game is over");
+        }
+    }
+
+    #[test]
+    fn a_view_is_drawn_as_the_host_counts() {
+        let view = shown(&"connectx:4x5x4@0,3 11245".parse().unwrap());
+        #[rustfmt::skip]
+        let board = [
+            0, 0, 0, 0, 0,
+            0, 0, 0, 0, 0,
+            MINE, 0, 0, 0, 0,
+            THEIRS, THEIRS, 0, MINE, THEIRS,
+        ];
+        assert_eq!(view.board(), board);
+        assert_eq!(view.top(), [2, 3, 4, 3, 3]);
+        assert_eq!((view.size(), view.forbidden()), ((4, 5), (0, 3)));
+        let full = shown(&"connectx:4x4x4@0,0 111".parse().unwrap());
+        assert_eq!(
+            full.top(),
+            [0, 4, 4, 4],
+            "the forbidden cell ends its column"
+        );
+        for name in ["gomoku", "connectx:6x7x5", "course:9x9@4,4@5,5"] {
+            let position = Position::new(name.parse().unwrap());
+            assert!(View::of(&position).is_err(), "{name}");
         }
     }
 
