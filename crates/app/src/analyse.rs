@@ -10,6 +10,7 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use stoneline_protocols::json as protocol;
 use stoneline_rules::notation::write_move;
 use stoneline_rules::{Cell, LONGEST_TEXT, Position};
 use stoneline_search::{Choice, Effort, Event, Limits, MoveReport, Value};
@@ -151,7 +152,7 @@ impl Analysis<'_> {
     }
 
     fn names(&self, cells: &[Cell]) -> Vec<String> {
-        cells.iter().map(|&cell| self.name(cell)).collect()
+        protocol::moves(self.position.variant(), cells)
     }
 
     fn live_line(&self, event: &Event<'_>) -> String {
@@ -165,19 +166,13 @@ impl Analysis<'_> {
     }
 
     fn moves_json(&self, moves: &[MoveReport]) -> Vec<Json> {
-        let shown = moves.iter().take(self.args.lines);
-        shown
-            .map(|report| {
-                json!({"move": self.name(report.cell), "visits": report.visits,
-                    "value": value_json(report.value), "line": self.names(&report.line)})
-            })
-            .collect()
+        protocol::reports(self.position.variant(), moves, self.args.lines)
     }
 
     fn event_json(&self, event: &Event<'_>) -> Json {
         let first = event.moves.first();
         let mut object = json!({
-            "value": value_json(event.value),
+            "value": protocol::value(event.value),
             "moves": self.moves_json(event.moves),
             "line": first.map_or_else(Vec::new, |report| self.names(&report.line)),
         });
@@ -190,7 +185,7 @@ impl Analysis<'_> {
             "final": true,
             "position": self.position.notation(),
             "best": choice.best.map(|cell| self.name(cell)),
-            "value": value_json(choice.value),
+            "value": protocol::value(choice.value),
             "moves": self.moves_json(&choice.moves),
             "line": self.names(choice.line()),
         });
@@ -230,9 +225,7 @@ impl Analysis<'_> {
 }
 
 fn add_effort(object: &mut Json, effort: &Effort) {
-    object["simulations"] = json!(effort.simulations);
-    object["nodes"] = json!(effort.nodes);
-    object["memory_bytes"] = json!(effort.memory_bytes);
+    protocol::add_effort(object, effort);
     if let Some(rate) = effort.simulations_per_second() {
         object["simulations_per_second"] = json!(rate.round());
     }
@@ -245,15 +238,6 @@ fn value_text(value: Value) -> String {
         Value::Loss { plies } => format!("loss {plies}"),
         Value::Draw => "draw".to_owned(),
         Value::Guess(rate) => format!("{:.1}%", 100.0 * rate),
-    }
-}
-
-fn value_json(value: Value) -> Json {
-    match value {
-        Value::Win { plies } => json!({"win": plies}),
-        Value::Loss { plies } => json!({"loss": plies}),
-        Value::Draw => json!({"draw": true}),
-        Value::Guess(rate) => json!({"win_rate": rate}),
     }
 }
 

@@ -1,8 +1,10 @@
 //! The command line: which commands exist. What each takes is in its own file.
 
-use crate::{Verdict, analyse, bench, book, matches, play, solve};
+use crate::{Verdict, analyse, bench, book, engine, matches, play, solve};
 use clap::{Parser, Subcommand};
+use std::ffi::OsString;
 use std::io::Write;
+use std::path::Path;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -19,6 +21,19 @@ gomoku:N, standard, renju, caro, mnk:ROWSxCOLSxK, gobang.
 
 Exit codes: 0 done, 1 negative verdict, 2 bad input, 130 interrupted.";
 
+/// The arguments of this process.
+///
+/// Gomocup's managers start a program called `pbrain-NAME` without any; it speaks their protocol.
+pub(crate) fn given() -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = std::env::args_os().collect();
+    let program = arguments.first().map(Path::new).and_then(Path::file_name);
+    let is_brain = program.is_some_and(|name| name.to_string_lossy().starts_with("pbrain-"));
+    if is_brain && arguments.len() == 1 {
+        arguments.extend(["engine", "gomocup"].map(OsString::from));
+    }
+    arguments
+}
+
 /// Plays k-in-a-row games: Connect Four and its kin, Gomoku, renju, caro.
 ///
 /// Without a command it plays Connect Four in the terminal.
@@ -34,6 +49,7 @@ enum Command {
     Play(play::Args),
     Analyse(analyse::Args),
     Match(matches::Args),
+    Engine(engine::Args),
     Solve(solve::Args),
     Bench(bench::Args),
     Book(book::Args),
@@ -47,6 +63,7 @@ impl Cli {
             Some(Command::Play(args)) => play::run(&args, out),
             Some(Command::Analyse(args)) => analyse::run(&args, out),
             Some(Command::Match(args)) => matches::run(&args, out),
+            Some(Command::Engine(args)) => engine::run(&args, out),
             Some(Command::Solve(args)) => solve::run(&args, out),
             Some(Command::Bench(args)) => bench::run(&args, out),
             Some(Command::Book(args)) => book::run(&args, out),

@@ -16,6 +16,7 @@ mod args;
 mod bench;
 mod book;
 mod complaint;
+mod engine;
 mod interrupt;
 mod matches;
 mod opponent;
@@ -42,7 +43,7 @@ const TROUBLE: u8 = 2;
 
 fn main() -> ExitCode {
     interrupt::install();
-    let cli = match args::Cli::try_parse() {
+    let cli = match args::Cli::try_parse_from(args::given()) {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => return refuse(&complaint::of_arguments(&error)),
         Err(help) => {

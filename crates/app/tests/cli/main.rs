@@ -3,6 +3,7 @@
 
 mod analyse;
 mod bench;
+mod engine;
 mod help;
 mod matches;
 mod play;
