@@ -48,7 +48,7 @@ pub(crate) struct Cli {
 enum Command {
     Play(play::Args),
     Analyse(analyse::Args),
-    Match(matches::Args),
+    Match(Box<matches::Args>),
     Engine(engine::Args),
     Solve(solve::Args),
     Bench(bench::Args),

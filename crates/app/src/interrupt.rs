@@ -31,3 +31,9 @@ pub(crate) fn expect() {
 pub(crate) fn arrived() -> bool {
     ARRIVED.load(Ordering::Relaxed)
 }
+
+/// Raised by Ctrl-C, for those who watch a flag; the first is left to them, as by [`expect`].
+pub(crate) fn flag() -> &'static AtomicBool {
+    expect();
+    &ARRIVED
+}

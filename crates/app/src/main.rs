@@ -23,6 +23,7 @@ mod opponent;
 mod play;
 mod solve;
 mod terminal;
+mod tournament;
 
 use clap::Parser;
 use std::io::{self, Write};

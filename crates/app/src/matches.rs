@@ -1,23 +1,27 @@
 //! `stoneline match`: two engines play many games, and what they show.
 
 use crate::Verdict;
-use anyhow::Context;
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::tournament::{progress_bar, run_kept};
 use serde_json::{Map, Value, json};
 use std::io::Write;
-use std::time::Duration;
-use stoneline_arena::{Contest, Decision, Entrant, Openings, Report, Score, Sprt};
-use stoneline_search::Limits;
+use std::path::PathBuf;
+use stoneline_arena::{
+    Amount, Decision, Format, OpeningPlan, Plan, PlayerPlan, Report, Scale, Score, Sprt,
+    Tournament, read_openings,
+};
 
 const EXAMPLES: &str = "\
 Examples:
   stoneline match kaggle-negamax random --games 20
   stoneline match kaggle-negamax random --game course --games 10 --time 50
   stoneline match kaggle-negamax random --sprt 0,50 --json
+  stoneline match mcts random --games 10 --simulations 100 --store games.db
 
 Every opening is played twice with the colours swapped. Results are told from
 the first engine's side, with 95 % intervals from the spread of pairs.
-With --sprt the exit code is 0 when ELO1 is accepted and 1 when it is not.";
+With --sprt the exit code is 0 when ELO1 is accepted and 1 when it is not.
+Without --store nothing is kept; with it, a match that was interrupted goes on
+where it stopped.";
 
 /// Play two engines against each other
 #[derive(clap::Args)]
@@ -39,18 +43,42 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
 
-    /// Milliseconds a move, unless an engine's own keys say otherwise
-    #[arg(long, value_name = "MS", default_value_t = 100)]
-    time: u64,
+    /// Time a move: 100 (ms), 100ms or 2s; 100 ms where no other limit is given
+    #[arg(long, value_name = "T")]
+    time: Option<String>,
 
-    /// How late an answer may come before it loses, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 1000)]
-    tolerance: u64,
+    /// A clock for all moves of a player, and what it gains with each: 60s or 60s+1s
+    #[arg(long, value_name = "T[+T]")]
+    clock: Option<String>,
+
+    /// Nodes a move, for searches by depth
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+
+    /// Simulations a move, for Monte-Carlo searches
+    #[arg(long, value_name = "N")]
+    simulations: Option<u64>,
+
+    /// How late an answer may come before it loses
+    #[arg(long, value_name = "T", default_value = "1s")]
+    tolerance: String,
 
     /// Random moves before the engines take over; 0 by default where the board is
     /// random already, else 3
     #[arg(long, value_name = "PLIES")]
     opening_plies: Option<usize>,
+
+    /// Take the most even of N random openings each time
+    #[arg(long, value_name = "N")]
+    balance: Option<usize>,
+
+    /// A file of openings, the moves of one a line
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["opening_plies", "balance"])]
+    openings: Option<PathBuf>,
+
+    /// End games as soon as the exact solver proves them within so many nodes
+    #[arg(long, value_name = "NODES")]
+    adjudicate: Option<u64>,
 
     /// Chooses openings and the engines' taste
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -64,6 +92,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
 
+    /// Read the bounds of --sprt as normalised Elo
+    #[arg(long, requires = "sprt")]
+    normalised: bool,
+
+    /// Keep the games in this file, and go on from those that are there
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+
     /// One JSON object at the end instead of text
     #[arg(long)]
     json: bool,
@@ -71,53 +107,72 @@ pub(crate) struct Args {
 
 /// Plays the match and writes what it showed.
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let read = |text: &str| {
-        text.parse::<Entrant>()
-            .with_context(|| format!("engine {text:?}"))
-    };
-    let (first, second) = (read(&args.first)?, read(&args.second)?);
-    let default_plies = if args.game == "course" { 0 } else { 3 };
-    let plies = args.opening_plies.unwrap_or(default_plies);
-    let openings = Openings::new(&args.game, plies, args.seed)
-        .with_context(|| format!("game {:?}", args.game))?;
-    let contest = Contest {
-        entrants: [&first, &second],
-        openings,
-        limits: Limits {
-            time: Some(Duration::from_millis(args.time)),
-            seed: Some(args.seed),
-            ..Limits::default()
-        },
-        tolerance: Duration::from_millis(args.tolerance),
-        games: args.games,
-        concurrency: args.concurrency,
-        sprt: args.sprt,
-    };
+    let plan = plan(args)?;
+    let sprt = plan.sprt;
+    let tournament = Tournament::new(plan)?;
     let bar = progress_bar(args.games.into());
-    let report = contest.run(|_, report| {
+    let standing = run_kept(&tournament, args.store.as_deref(), |progress| {
         bar.inc(1);
-        bar.set_message(live(&report.score));
+        bar.set_message(live(&progress.tally.report(0, 1).score));
     })?;
     bar.finish_and_clear();
+    let report = standing.tally.report(0, 1);
     if args.json {
-        writeln!(out, "{}", as_json(&report))?;
+        writeln!(out, "{}", as_json(&report, sprt))?;
     } else {
-        write_table(args, &report, out)?;
+        write_table(args, &report, sprt, out)?;
     }
-    Ok(match args.sprt.map(|sprt| sprt.decide(&report.score)) {
+    Ok(match sprt.map(|sprt| sprt.decide(&report.score)) {
+        _ if !standing.complete => Verdict::Interrupted,
         None | Some(Decision::Accepted) => Verdict::Positive,
         Some(Decision::Rejected | Decision::Open) => Verdict::Negative,
     })
 }
 
-/// A bar on stderr that is silent where stderr is not a terminal.
-fn progress_bar(games: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} left {eta}")
-        .expect("the template is well formed");
-    ProgressBar::new(games).with_style(style)
+fn plan(args: &Args) -> anyhow::Result<Plan> {
+    let text = |text: &String| Amount::Text(text.clone());
+    let player = |engine: &String| PlayerPlan {
+        name: String::new(),
+        engine: engine.clone(),
+    };
+    let list = match &args.openings {
+        Some(file) => read_openings(file)?,
+        None => Vec::new(),
+    };
+    let sprt = args.sprt.map(|sprt| Sprt {
+        scale: if args.normalised {
+            Scale::Normalised
+        } else {
+            Scale::Logistic
+        },
+        ..sprt
+    });
+    let mut plan = Plan::of(
+        Format::Match,
+        vec![player(&args.first), player(&args.second)],
+    );
+    plan.name = format!("{} against {}, {}", args.first, args.second, args.game);
+    plan.game.clone_from(&args.game);
+    plan.games = args.games;
+    plan.seed = args.seed;
+    plan.concurrency = args.concurrency;
+    plan.time = args.time.as_ref().map(text);
+    plan.clock = args.clock.as_ref().map(text);
+    plan.nodes = args.nodes;
+    plan.simulations = args.simulations;
+    plan.tolerance = text(&args.tolerance);
+    plan.openings = OpeningPlan {
+        plies: args.opening_plies,
+        balance: args.balance,
+        list,
+        ..OpeningPlan::default()
+    };
+    plan.adjudicate.proof_nodes = args.adjudicate;
+    plan.sprt = sprt;
+    Ok(plan)
 }
 
-fn live(score: &Score) -> String {
+pub(crate) fn live(score: &Score) -> String {
     let elo = score.elo();
     format!(
         "+{} ={} -{} Elo {:+.0} [{:+.0}, {:+.0}]",
@@ -125,7 +180,12 @@ fn live(score: &Score) -> String {
     )
 }
 
-fn write_table(args: &Args, report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
+fn write_table(
+    args: &Args,
+    report: &Report,
+    sprt: Option<Sprt>,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     let row = |name: &str, score: &Score| {
         format!(
             "{name:<10} {:>5} games  +{} ={} -{}  {:.1} %",
@@ -157,7 +217,7 @@ fn write_table(args: &Args, report: &Report, out: &mut dyn Write) -> anyhow::Res
             args.first, args.second
         )?;
     }
-    if let Some(sprt) = args.sprt {
+    if let Some(sprt) = sprt {
         let verdict = match sprt.decide(&report.score) {
             Decision::Accepted => "accepted: at least ELO1",
             Decision::Rejected => "rejected: at most ELO0",
@@ -172,7 +232,7 @@ fn write_table(args: &Args, report: &Report, out: &mut dyn Write) -> anyhow::Res
     Ok(())
 }
 
-fn as_json(report: &Report) -> Value {
+fn as_json(report: &Report, sprt: Option<Sprt>) -> Value {
     let brief = |score: &Score| {
         json!({"games": score.games(), "wins": score.wins, "draws": score.draws,
             "losses": score.losses, "score": score.share()})
@@ -190,21 +250,28 @@ fn as_json(report: &Report) -> Value {
     object["as_first"] = brief(&report.by_side[0]);
     object["as_second"] = brief(&report.by_side[1]);
     object["pairs"] = json!(report.score.pairs);
+    if let Some(sprt) = sprt {
+        let decision = match sprt.decide(&report.score) {
+            Decision::Accepted => "accepted",
+            Decision::Rejected => "rejected",
+            Decision::Open => "open",
+        };
+        object["sprt"] = json!({"llr": sprt.llr(&report.score), "bounds": sprt.bounds(),
+            "decision": decision});
+    }
     object
 }
 
 fn sprt(text: &str) -> Result<Sprt, String> {
     let (elo0, elo1) = text.split_once(',').ok_or("expected ELO0,ELO1")?;
     let number = |text: &str| {
-        let number = text.trim().parse::<f64>().ok();
-        number
-            .filter(|number| number.abs() <= 1000.0)
-            .ok_or_else(|| format!("{text:?} is no difference in Elo between -1000 and 1000"))
+        text.trim()
+            .parse::<f64>()
+            .map_err(|_| format!("{text:?} is no number"))
     };
-    let (elo0, elo1) = (number(elo0)?, number(elo1)?);
-    if elo0 < elo1 {
-        Ok(Sprt { elo0, elo1 })
-    } else {
-        Err("ELO0 must be below ELO1".to_owned())
+    let sprt = Sprt::new(number(elo0)?, number(elo1)?);
+    match sprt.fault() {
+        None => Ok(sprt),
+        Some(fault) => Err(fault.to_owned()),
     }
 }

@@ -3,6 +3,7 @@
 //! The referee trusts nobody: every answer is checked by the rules, and every
 //! move is timed.
 
+use crate::adjudicate::{Adjudication, Adjudicator};
 use crate::player::{Answer, Loss, Player, Start, Turn};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -68,6 +69,15 @@ impl Reason {
     }
 }
 
+/// What holds for both players.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Terms {
+    /// How late an answer may come before it loses.
+    pub tolerance: Duration,
+    /// When the game is ended early.
+    pub adjudication: Adjudication,
+}
+
 /// One of the two players at the board, and what its moves may take.
 pub struct Seat<'a> {
     /// Who plays.
@@ -130,13 +140,13 @@ struct End {
 pub fn play(
     opening: &Position,
     mut seats: [Seat<'_>; 2],
-    tolerance: Duration,
+    terms: &Terms,
     stop: &AtomicBool,
 ) -> Option<Game> {
     let mut moves = Vec::new();
-    let end = match start(opening, &mut seats, tolerance) {
+    let end = match start(opening, &mut seats, terms.tolerance) {
         Err((side, loss)) => forfeit(side, loss),
-        Ok(()) => referee(opening, &mut seats, tolerance, stop, &mut moves)?,
+        Ok(()) => referee(opening, &mut seats, terms, stop, &mut moves)?,
     };
     Some(Game {
         opening: opening.clone(),
@@ -176,11 +186,12 @@ fn start(
 fn referee(
     opening: &Position,
     seats: &mut [Seat<'_>; 2],
-    tolerance: Duration,
+    terms: &Terms,
     stop: &AtomicBool,
     moves: &mut Vec<Move>,
 ) -> Option<End> {
     let mut position = opening.clone();
+    let mut adjudicator = Adjudicator::new(terms.adjudication, opening);
     loop {
         if let Some(outcome) = position.outcome() {
             let (winner, reason) = match outcome {
@@ -193,10 +204,17 @@ fn referee(
                 remark: None,
             });
         }
+        if let Some((winner, remark)) = adjudicator.judge(&position, moves) {
+            return Some(End {
+                winner,
+                reason: Reason::Adjudication,
+                remark: Some(remark),
+            });
+        }
         let side = position.side_to_move();
         let reply = moves.len().checked_sub(1).filter(|_| moves.len() > 1);
         let turn = (&position, reply.map(|at| moves[at].answer.cell));
-        let answered = take_turn(&mut seats[side.index()], turn, tolerance, stop);
+        let answered = take_turn(&mut seats[side.index()], turn, terms.tolerance, stop);
         if stop.load(Ordering::Relaxed) {
             return None;
         }

@@ -40,6 +40,11 @@ impl Maker for House {
     fn own_limits(&self) -> Limits {
         self.spec.limits().clone()
     }
+
+    /// The version: what a name means may change with it.
+    fn fingerprint(&self) -> Option<String> {
+        Some(concat!("stoneline ", env!("CARGO_PKG_VERSION")).to_owned())
+    }
 }
 
 /// An engine of ours and the text that it comes from.

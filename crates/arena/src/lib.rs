@@ -4,18 +4,34 @@
 //! with the colours swapped, and the statistics of their results. Never
 //! writes to a terminal: progress goes to a callback.
 
-mod contest;
+mod adjudicate;
 mod foreign;
 mod game;
 mod house;
+mod identity;
 mod opening;
+mod plan;
 mod player;
+mod rating;
+mod schedule;
 mod score;
 mod sprt;
+mod store;
+mod tally;
+mod tournament;
 
-pub use contest::{Contest, ContestError, Played, Report};
-pub use game::{Game, Move, Reason, Seat, play};
-pub use opening::{NoOpening, Openings};
+pub use adjudicate::Adjudication;
+pub use game::{Game, Move, Reason, Seat, Terms, play};
+pub use identity::Identity;
+pub use opening::{ListError, NoOpening, Openings};
+pub use plan::{Amount, OpeningPlan, Plan, PlanError, PlayerPlan, read_openings};
 pub use player::{Answer, Entrant, Loss, Maker, Player, Scheme, Start, Turn, Unfit};
+pub use rating::{Encounter, Ratings, encounters};
+pub use schedule::{Fixture, Format, Schedule, Shape};
 pub use score::{Elo, Score};
-pub use sprt::{Decision, Sprt};
+pub use sprt::{Decision, Scale, Sprt};
+pub use store::{
+    Forgetful, Keeper, Kept, KeptGame, KeptPlayer, KeptRun, MoveFacts, Run, Store, StoreError,
+};
+pub use tally::{Outcome, Report, Tally};
+pub use tournament::{Finished, Progress, Standing, Tournament, TournamentError};

@@ -32,7 +32,7 @@ pub struct Elo {
 pub(crate) const ELO_CAP: f64 = 2000.0;
 
 /// Standard deviations on each side of a 95 % interval.
-const NORMAL_95: f64 = 1.959_964;
+pub(crate) const NORMAL_95: f64 = 1.959_964;
 
 impl Score {
     /// Counts a game worth `halves` half points to the first engine.
@@ -41,6 +41,28 @@ impl Score {
             0 => self.losses += 1,
             1 => self.draws += 1,
             _ => self.wins += 1,
+        }
+    }
+
+    /// The same results from the other player's side.
+    #[must_use]
+    pub const fn turned(&self) -> Self {
+        let [a, b, c, d, e] = self.pairs;
+        Self {
+            wins: self.losses,
+            draws: self.draws,
+            losses: self.wins,
+            pairs: [e, d, c, b, a],
+        }
+    }
+
+    /// Counts the games of `other` as well.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+        for (own, other) in self.pairs.iter_mut().zip(other.pairs) {
+            *own += other;
         }
     }
 

@@ -81,7 +81,7 @@ impl Limits {
     ///
     /// # Errors
     /// If the text is no value for the key.
-    pub(crate) fn set(&mut self, key: &str, text: &str) -> Result<bool, SettingError> {
+    pub fn set(&mut self, key: &str, text: &str) -> Result<bool, SettingError> {
         let wrong = |reason| SettingError::new(key, text, reason);
         match key {
             "time" => self.time = Some(read_time(text).map_err(wrong)?),

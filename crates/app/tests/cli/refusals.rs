@@ -33,7 +33,7 @@ const BAD: &[(&str, &str)] = &[
     ("match random random --game chess", "unknown game \"chess\""),
     ("match random random --games 0", "0"),
     ("match random random --sprt 5", "ELO0,ELO1"),
-    ("match random random --sprt 5,5", "below ELO1"),
+    ("match random random --sprt 5,5", "below elo1"),
     ("match random random --sprt nan,5", "nan"),
     (
         "match random kaggle-negamax --game gomoku",

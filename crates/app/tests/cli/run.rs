@@ -27,9 +27,11 @@ pub(crate) fn stoneline(arguments: &str, input: impl AsRef<[u8]>) -> Finished {
     finish(command(arguments), input.as_ref())
 }
 
-/// Runs a line of shell in which `stoneline` is the binary, without input.
+/// Runs a line of shell in which `stoneline` is the binary, without input, in an empty folder.
 pub(crate) fn shell(line: &str) -> Finished {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
     let mut command = Command::new("bash");
+    command.current_dir(folder.path());
     let function = format!(
         "stoneline() {{ {:?} \"$@\"; }}",
         env!("CARGO_BIN_EXE_stoneline")
