@@ -1,6 +1,6 @@
 //! The command line: which commands exist. What each takes is in its own file.
 
-use crate::{Verdict, analyse, bench, book, engine, matches, play, solve};
+use crate::{Verdict, analyse, bench, book, engine, matches, play, solve, tournament};
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::Write;
@@ -49,6 +49,7 @@ enum Command {
     Play(play::Args),
     Analyse(analyse::Args),
     Match(Box<matches::Args>),
+    Tournament(tournament::Args),
     Engine(engine::Args),
     Solve(solve::Args),
     Bench(bench::Args),
@@ -63,6 +64,7 @@ impl Cli {
             Some(Command::Play(args)) => play::run(&args, out),
             Some(Command::Analyse(args)) => analyse::run(&args, out),
             Some(Command::Match(args)) => matches::run(&args, out),
+            Some(Command::Tournament(args)) => tournament::run(&args, out),
             Some(Command::Engine(args)) => engine::run(&args, out),
             Some(Command::Solve(args)) => solve::run(&args, out),
             Some(Command::Bench(args)) => bench::run(&args, out),

@@ -2,12 +2,12 @@
 
 use crate::Verdict;
 use crate::tournament::{progress_bar, run_kept};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 use stoneline_arena::{
     Amount, Decision, Format, OpeningPlan, Plan, PlayerPlan, Report, Scale, Score, Sprt,
-    Tournament, read_openings,
+    Tournament, brief, read_openings, reasons,
 };
 
 const EXAMPLES: &str = "\
@@ -233,20 +233,11 @@ fn write_table(
 }
 
 fn as_json(report: &Report, sprt: Option<Sprt>) -> Value {
-    let brief = |score: &Score| {
-        json!({"games": score.games(), "wins": score.wins, "draws": score.draws,
-            "losses": score.losses, "score": score.share()})
-    };
     let elo = report.score.elo();
-    let reasons: Map<String, Value> = report
-        .reasons
-        .iter()
-        .map(|(reason, &count)| (reason.name().to_owned(), count.into()))
-        .collect();
     let mut object = brief(&report.score);
     object["elo"] = json!([elo.low, elo.mid, elo.high]);
     object["forfeits"] = json!(report.forfeits);
-    object["reasons"] = Value::Object(reasons);
+    object["reasons"] = reasons(report);
     object["as_first"] = brief(&report.by_side[0]);
     object["as_second"] = brief(&report.by_side[1]);
     object["pairs"] = json!(report.score.pairs);

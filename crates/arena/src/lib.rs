@@ -5,6 +5,7 @@
 //! writes to a terminal: progress goes to a callback.
 
 mod adjudicate;
+pub mod export;
 mod foreign;
 mod game;
 mod house;
@@ -17,6 +18,7 @@ mod schedule;
 mod score;
 mod sprt;
 mod store;
+mod summary;
 mod tally;
 mod tournament;
 
@@ -33,5 +35,6 @@ pub use sprt::{Decision, Scale, Sprt};
 pub use store::{
     Forgetful, Keeper, Kept, KeptGame, KeptPlayer, KeptRun, MoveFacts, Run, Store, StoreError,
 };
+pub use summary::{Summary, brief, elo_text, reasons};
 pub use tally::{Outcome, Report, Tally};
 pub use tournament::{Finished, Progress, Standing, Tournament, TournamentError};

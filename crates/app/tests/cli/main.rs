@@ -10,3 +10,4 @@ mod play;
 mod refusals;
 mod run;
 mod solve;
+mod tournament;

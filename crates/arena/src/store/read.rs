@@ -158,6 +158,17 @@ impl Store {
         })
     }
 
+    /// How many games of a run are kept.
+    ///
+    /// # Errors
+    /// If the file can't be read.
+    pub fn games_kept(&self, run: &KeptRun) -> Result<u32, StoreError> {
+        let sql = "SELECT count(*) FROM games WHERE run = ?1";
+        self.connection
+            .query_row(sql, params![run.id], |row| row.get(0))
+            .map_err(|error| self.failed(error))
+    }
+
     fn run_rows(&self) -> rusqlite::Result<Vec<(i64, String, String, String)>> {
         self.connection
             .prepare("SELECT id, name, plan, begun_at FROM runs ORDER BY id")?
