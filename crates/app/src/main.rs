@@ -26,6 +26,7 @@ mod terminal;
 mod tournament;
 
 use clap::Parser;
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -43,6 +44,10 @@ pub(crate) enum Verdict {
 const TROUBLE: u8 = 2;
 
 fn main() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if let Some(code) = stoneline_arena::run_as_child(&arguments) {
+        return code;
+    }
     interrupt::install();
     let cli = match args::Cli::try_parse_from(args::given()) {
         Ok(cli) => cli,

@@ -6,13 +6,13 @@
 
 mod adjudicate;
 pub mod export;
-mod foreign;
 mod game;
 mod house;
 mod identity;
 mod opening;
 mod plan;
 mod player;
+mod players;
 mod rating;
 mod schedule;
 mod score;
@@ -28,6 +28,7 @@ pub use identity::Identity;
 pub use opening::{ListError, NoOpening, Openings};
 pub use plan::{Amount, OpeningPlan, Plan, PlanError, PlayerPlan, read_openings};
 pub use player::{Answer, Entrant, Loss, Maker, Player, Scheme, Start, Turn, Unfit};
+pub use players::{missing_protection, run_as_child};
 pub use rating::{Encounter, Ratings, encounters};
 pub use schedule::{Fixture, Format, Schedule, Shape};
 pub use score::{Elo, Score};

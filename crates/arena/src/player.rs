@@ -5,9 +5,9 @@
 //! checked by the referee, who also times it: a player decides nothing about
 //! its own case.
 
-use crate::foreign::SCHEMES;
 use crate::game::Reason;
 use crate::house::House;
+use crate::players::SCHEMES;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;

@@ -27,7 +27,7 @@ pub(super) fn run(
             match request {
                 Ok(Request::NewGame) => thinker.forget(),
                 Ok(Request::End) => return Ok(()),
-                Ok(Request::Turn(view)) => {
+                Ok(Request::Turn { view, .. }) => {
                     let style = requests.style().expect("a turn came in some style");
                     out.write_all(&answer(style, &view, choose(&mut thinker, &view)))?;
                     out.flush()?;

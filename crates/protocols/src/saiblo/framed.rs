@@ -56,9 +56,11 @@ impl Framed {
             1 => {
                 let header = self.header.ok_or(Nonsense::NoGame)?;
                 let top = numbers(&object["top"], "top")?;
-                header
-                    .view(top, numbers(&object["board"], "board")?)
-                    .map(Request::Turn)
+                let view = header.view(top, numbers(&object["board"], "board")?)?;
+                // The board tells all: a last stone that is not told is none.
+                let narrow = |key| i32::try_from(number(key).ok()?).ok();
+                let last = narrow("lastx").zip(narrow("lasty")).unwrap_or((-1, -1));
+                Ok(Request::Turn { view, last })
             }
             2 => Ok(Request::End),
             other => Err(Nonsense::Number(format!("type: {other}"))),

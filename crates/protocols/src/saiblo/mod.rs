@@ -36,8 +36,13 @@ pub enum Style {
 pub enum Request {
     /// A new game begins.
     NewGame,
-    /// A move is asked for at this view.
-    Turn(View),
+    /// A move is asked for.
+    Turn {
+        /// The board as the engine sees it.
+        view: View,
+        /// Row from the top and column of the opponent's last stone; (-1, -1) when there is none.
+        last: (i32, i32),
+    },
     /// The judge wants no more moves.
     End,
 }
@@ -131,7 +136,7 @@ impl Header {
 /// let mut requests = Requests::default();
 /// requests.push(b"4 4 0 3\n-1 -1\n4 4 4 4\n0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0");
 /// assert_eq!(requests.next(), Some(Ok(Request::NewGame)));
-/// let Some(Ok(Request::Turn(view))) = requests.next() else { panic!() };
+/// let Some(Ok(Request::Turn { view, .. })) = requests.next() else { panic!() };
 /// assert_eq!(view.forbidden(), (0, 3));
 /// assert_eq!(requests.style(), Some(Style::Plain));
 /// assert_eq!(requests.next(), None);
@@ -234,7 +239,14 @@ pub fn goodbye(style: Style) -> Vec<u8> {
 
 /// An engine's answer, framed; (-1, -1) when it knows no move.
 pub fn answer(style: Style, view: &View, chosen: Option<Cell>) -> Vec<u8> {
-    let (x, y) = chosen.map_or((-1, -1), |cell| view.coordinates(cell));
+    framed_point(
+        style,
+        chosen.map_or((-1, -1), |cell| view.coordinates(cell)),
+    )
+}
+
+/// A point, row from the top and column, as an engine's answer.
+pub fn framed_point(style: Style, (x, y): (i32, i32)) -> Vec<u8> {
     let text = match style {
         Style::Plain => format!("{x} {y}"),
         Style::Framed => format!("{{\"X\":{x},\"Y\":{y}}}\n"),

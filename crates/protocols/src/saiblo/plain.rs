@@ -96,11 +96,12 @@ impl Plain {
                 let numbers = std::mem::take(&mut self.numbers);
                 // What is no mark or height on any board is none here either.
                 let narrow = |number: &i64| i32::try_from(*number).unwrap_or(-1);
+                let last = (narrow(&numbers[0]), narrow(&numbers[1]));
                 let (top, board) = numbers[2..].split_at(header.columns);
                 let (top, board) = (top.iter(), board.iter());
                 header
                     .view(top.map(narrow).collect(), board.map(narrow).collect())
-                    .map(Request::Turn)
+                    .map(|view| Request::Turn { view, last })
             }),
         }
     }

@@ -147,7 +147,7 @@ impl Talk for SaibloTalk {
         self.requests.push(bytes);
         while let Some(request) = self.requests.next() {
             match request {
-                Ok(Request::Turn(view)) => {
+                Ok(Request::Turn { view, .. }) => {
                     let style = self.requests.style().expect("it shows by now");
                     said.extend(saiblo::answer(style, &view, Self::chosen(&view)));
                 }
