@@ -4,8 +4,10 @@
 //! prints, keeps no globals, and looks at no clock while a search is bounded
 //! by nodes or simulations alone.
 
+mod alphabeta;
 pub mod bench;
 mod best;
+mod buckets;
 
 mod clock;
 mod engine;

@@ -3,6 +3,7 @@
 //! The command line, the page, the arena and the bindings all come through
 //! here. Unknown names and keys are refused with the nearest known ones.
 
+use crate::alphabeta;
 use crate::best::BestRecipe;
 use crate::engine::{Choice, Engine, Event};
 use crate::exact::SolverParams;
@@ -77,6 +78,11 @@ static ENGINES: &[Entry] = &[
         name: "mcts",
         about: "Monte-Carlo tree search with proofs, for falling stones",
         recipe: || Box::new(presets::mcts()),
+    },
+    Entry {
+        name: "alphabeta",
+        about: "alpha-beta search with proofs, for falling stones",
+        recipe: || Box::new(alphabeta::Params::default()),
     },
     Entry {
         name: "rules-uct",

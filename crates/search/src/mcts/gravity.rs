@@ -21,7 +21,7 @@ const MOST_BITS: usize = 512;
 const MOST_COLUMNS: usize = 16;
 
 /// A set of columns.
-pub(super) type Columns = u16;
+pub(crate) type Columns = u16;
 
 /// A board with falling stones.
 #[derive(Clone, Debug)]
@@ -49,23 +49,23 @@ struct Place {
 /// A position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct State<const WORDS: usize> {
-    pub(super) stones: [[u64; WORDS]; 2],
+    pub(crate) stones: [[u64; WORDS]; 2],
     /// Cells that finish a run of each side; some may be occupied.
-    pub(super) winning: [[u64; WORDS]; 2],
+    pub(crate) winning: [[u64; WORDS]; 2],
     /// The cell where a stone lands, of each column that is not full.
-    pub(super) landing: [u16; MOST_COLUMNS],
+    pub(crate) landing: [u16; MOST_COLUMNS],
     /// The landing cells and those above them.
-    pub(super) near: [u64; WORDS],
+    pub(crate) near: [u64; WORDS],
     /// Columns that are not full.
-    pub(super) open: Columns,
+    pub(crate) open: Columns,
     /// For each side: open columns whose landing cell wins.
-    pub(super) now: [Columns; 2],
+    pub(crate) now: [Columns; 2],
     /// For each side: open columns in which the cell above the landing cell wins.
-    pub(super) next: [Columns; 2],
+    pub(crate) next: [Columns; 2],
     /// Index of the side to move.
-    pub(super) side: usize,
+    pub(crate) side: usize,
     /// Whether the last stone has won.
-    pub(super) lost: bool,
+    pub(crate) lost: bool,
 }
 
 impl<const WORDS: usize> Gravity<WORDS> {
@@ -113,7 +113,7 @@ impl<const WORDS: usize> Gravity<WORDS> {
 
     /// Drops a stone of the side to move into an open column.
     #[inline(always)]
-    pub(super) fn drop_stone(&self, state: &mut State<WORDS>, column: usize) {
+    pub(crate) fn drop_stone(&self, state: &mut State<WORDS>, column: usize) {
         let column = column % MOST_COLUMNS;
         let bit: Columns = 1 << column;
         debug_assert!(state.open & bit != 0 && !state.lost);
@@ -212,7 +212,7 @@ fn insert<const WORDS: usize>(set: &mut [u64; WORDS], cell: u16) {
 
 /// Whether a set has two members or more.
 #[inline(always)]
-pub(super) fn has_two(columns: Columns) -> bool {
+pub(crate) fn has_two(columns: Columns) -> bool {
     columns & columns.wrapping_sub(1) != 0
 }
 
@@ -221,7 +221,7 @@ impl<const WORDS: usize> State<WORDS> {
     ///
     /// Contract: nobody has won yet.
     #[inline(always)]
-    pub(super) fn judge(&self, pruning: Pruning) -> Outlook<Columns> {
+    pub(crate) fn judge(&self, pruning: Pruning) -> Outlook<Columns> {
         if self.open == 0 {
             return Outlook::Decided(Value::Draw);
         }

@@ -5,8 +5,8 @@
 //! between phases one thread alone grows or recycles the tree, tells how the
 //! search stands, and decides whether to go on.
 
-mod game;
-mod gravity;
+pub(crate) mod game;
+pub(crate) mod gravity;
 mod lines;
 mod params;
 mod report;

@@ -5,14 +5,12 @@
 //! the one that was cheapest to prove. The memory bound given is never
 //! exceeded.
 
-use memmap2::{MmapMut, MmapRaw};
+use crate::buckets::Buckets;
 use std::io;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Entries that share a place.
-type Bucket = [AtomicU64; 4];
-/// Bytes of the smallest page of any machine.
-const SMALLEST_PAGE: usize = 1 << 12;
+const BUCKET_ENTRIES: usize = 4;
 
 const SCORE_BITS: u32 = 8;
 const WORK_BITS: u32 = 5;
@@ -62,8 +60,7 @@ pub(super) const UNKNOWN: Bounds = Bounds {
 
 /// Proven bounds by key.
 pub(super) struct Table {
-    memory: MmapRaw,
-    buckets: u64,
+    buckets: Buckets<BUCKET_ENTRIES>,
 }
 
 impl Table {
@@ -72,73 +69,28 @@ impl Table {
     /// # Errors
     /// If the machine refuses the memory.
     pub(super) fn new(bytes: usize) -> io::Result<Self> {
-        let buckets = (bytes / size_of::<Bucket>()).max(1);
-        let memory = MmapMut::map_anon(buckets * size_of::<Bucket>())?;
-        // A look-up touches a random page: large ones save a quarter of the time. The
-        // system may refuse them, and then everything still works.
-        #[cfg(target_os = "linux")]
-        let _ = memory.advise(memmap2::Advice::HugePage);
-        let table = Self {
-            memory: memory.into(),
-            buckets: buckets as u64,
-        };
-        // The system hands out a page when it is first touched: all of them now, not
-        // one by one in the middle of the first searches.
-        for bucket in table
-            .buckets()
-            .iter()
-            .step_by(SMALLEST_PAGE / size_of::<Bucket>())
-        {
-            bucket[0].store(0, Relaxed);
-        }
-        Ok(table)
-    }
-
-    #[inline(always)]
-    fn buckets(&self) -> &[Bucket] {
-        #[allow(unsafe_code)]
-        // SAFETY: the memory is a page-aligned, zeroed private map of `buckets` buckets
-        // that lives as long as `self`; zero is a valid atomic word, and all access
-        // goes through atomics.
-        unsafe {
-            std::slice::from_raw_parts(self.memory.as_mut_ptr().cast(), self.buckets as usize)
-        }
+        let buckets = Buckets::new(bytes)?;
+        buckets.touch();
+        Ok(Self { buckets })
     }
 
     /// Forgets everything.
     pub(super) fn clear(&self) {
-        for entry in self.buckets().iter().flatten() {
-            entry.store(0, Relaxed);
-        }
-    }
-
-    #[inline(always)]
-    fn bucket(&self, key: u64) -> &Bucket {
-        // The high bits choose the bucket, the low ones are kept in the entry.
-        let place = (u128::from(key) * u128::from(self.buckets)) >> 64;
-        &self.buckets()[place as usize]
+        self.buckets.clear();
     }
 
     /// Asks the machine to bring the bucket of `key` closer.
     #[inline(always)]
     pub(super) fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let bucket = self.bucket(key).as_ptr();
-            #[allow(unsafe_code)]
-            // SAFETY: a prefetch only hints; the pointer is that of a live reference.
-            unsafe {
-                _mm_prefetch::<_MM_HINT_T0>(bucket.cast());
-            }
-        }
+        self.buckets.prefetch(key);
     }
 
     /// The bounds stored under `key`.
     #[inline(always)]
     pub(super) fn probe(&self, key: u64) -> Option<Bounds> {
         let wanted = key << DATA_BITS;
-        self.bucket(key)
+        self.buckets
+            .of(key)
             .iter()
             .map(|entry| entry.load(Relaxed))
             .find(|&word| is_of(word, wanted))
@@ -152,7 +104,7 @@ impl Table {
         let work = u64::from(nodes.max(1).ilog2().min((1 << WORK_BITS) - 1)) << (2 * SCORE_BITS);
         let mut victim = 0;
         let mut cheapest = u64::MAX;
-        let bucket = self.bucket(key);
+        let bucket = self.buckets.of(key);
         for (at, entry) in bucket.iter().enumerate() {
             let word = entry.load(Relaxed);
             if is_of(word, wanted) {
