@@ -12,6 +12,7 @@ mod buckets;
 mod clock;
 mod engine;
 mod exact;
+pub mod gomoku;
 mod level;
 mod limits;
 mod mcts;

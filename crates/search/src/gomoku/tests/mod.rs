@@ -1,0 +1,5 @@
+//! Slow twins and properties of the shapes and searches of free boards.
+
+mod naive;
+mod shapes;
+mod threats;
