@@ -1,6 +1,7 @@
 //! The command line: which commands exist. What each takes is in its own file.
 
 use crate::{Verdict, analyse, bench, book, engine, matches, play, solve, tournament};
+use crate::{Verdict, analyse, bench, book, matches, play, puzzles, solve};
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::Write;
@@ -53,6 +54,7 @@ enum Command {
     Engine(engine::Args),
     Solve(solve::Args),
     Bench(bench::Args),
+    Puzzles(puzzles::Args),
     Book(book::Args),
 }
 
@@ -68,6 +70,7 @@ impl Cli {
             Some(Command::Engine(args)) => engine::run(&args, out),
             Some(Command::Solve(args)) => solve::run(&args, out),
             Some(Command::Bench(args)) => bench::run(&args, out),
+            Some(Command::Puzzles(args)) => puzzles::run(&args, out),
             Some(Command::Book(args)) => book::run(&args, out),
         }
     }

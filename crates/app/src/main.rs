@@ -21,6 +21,7 @@ mod interrupt;
 mod matches;
 mod opponent;
 mod play;
+mod puzzles;
 mod solve;
 mod terminal;
 mod tournament;

@@ -7,6 +7,7 @@ mod engine;
 mod help;
 mod matches;
 mod play;
+mod puzzles;
 mod refusals;
 mod run;
 mod solve;
