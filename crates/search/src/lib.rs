@@ -17,6 +17,7 @@ mod level;
 mod limits;
 mod mcts;
 mod negamax;
+pub mod neural;
 mod params;
 mod presets;
 mod random;
