@@ -6,6 +6,7 @@
 //!
 //! A section is a file beside this one and an arm of [`Section`].
 
+mod alphabeta;
 mod mcts;
 mod rules;
 mod solver;
@@ -50,6 +51,8 @@ enum Section {
     Rules,
     /// Rollouts and simulations of the tree search
     Mcts,
+    /// Nodes of the alpha-beta search
+    Alphabeta,
     /// Nodes of the exact solver
     Solver,
 }
@@ -81,6 +84,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         match section {
             Section::Rules => rules::measure(&mut report)?,
             Section::Mcts => mcts::measure(&mut report)?,
+            Section::Alphabeta => alphabeta::measure(&mut report)?,
             Section::Solver => solver::measure(&mut report)?,
         }
     }

@@ -150,12 +150,20 @@ fn without_limits_everything_small_is_proven_to_the_ply() {
         let game: Variant = board.parse().unwrap();
         let mut solver = Solver::new(&game, 16 << 20, 1).unwrap();
         // Without reductions no shorter win is passed over.
-        let mut engine = engine("alphabeta:memory=4MB,reduction=0", &game);
+        let exact = "alphabeta:memory=4MB,reduction=0,margin=0,unknown_depth=0";
+        let mut engine = engine(exact, &game);
+        let mut usual = self::engine(ENGINE, &game);
         for seed in 0..60 {
             if let Some(position) = random_position(game, plies, seed) {
                 let choice = think_quietly(&mut *engine, &position, &Limits::default());
                 let truth = solved(&mut solver, &position);
                 let place = format!("{board} {:?}", position.moves());
+                let found = think_quietly(&mut *usual, &position, &Limits::default());
+                assert!(
+                    agrees(found.value, truth),
+                    "{place}: {:?} {truth:?}",
+                    found.value
+                );
                 match (choice.value, truth) {
                     (Value::Win { .. }, Value::Win { .. }) | (Value::Draw, Value::Draw) => {
                         assert_eq!(choice.value, truth, "{place}");

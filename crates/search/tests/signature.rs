@@ -9,13 +9,14 @@ use std::path::Path;
 use stoneline_rules::{Chance, Position, Variant};
 use stoneline_search::{Limits, Spec, think_quietly};
 
-const ENGINES: [&str; 6] = [
+const ENGINES: [&str; 7] = [
     "mcts",
     "rules-uct",
     "prover-uct",
     "centre-uct",
     "connectx-uct",
     "kaggle-negamax",
+    "alphabeta:eval=shape",
 ];
 const GAMES: [&str; 5] = [
     "connect4",
@@ -37,6 +38,7 @@ fn line(engine: &str, game: &str, plies: usize) -> String {
     }
     let limits = Limits {
         simulations: Some(2000),
+        nodes: Some(5000),
         seed: Some(1),
         ..Limits::default()
     };

@@ -67,7 +67,7 @@ fn the_table_has_a_line_a_figure() {
 
 #[test]
 fn every_rate_of_the_engines_is_there() {
-    let run = stoneline("bench --only mcts,solver --time 0.001 --json", "");
+    let run = stoneline("bench --only mcts,alphabeta,solver --time 0.001 --json", "");
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     let figures: Value = serde_json::from_str(&run.stdout).expect("one JSON object");
     for game in &GAMES[..3] {
@@ -75,6 +75,7 @@ fn every_rate_of_the_engines_is_there() {
             ("mcts", "rollouts"),
             ("mcts", "simulations"),
             ("mcts", "uniform_simulations"),
+            ("alphabeta", "nodes"),
             ("solver", "nodes"),
         ] {
             let rate = figures[section][unit][game].as_f64();
@@ -84,7 +85,9 @@ fn every_rate_of_the_engines_is_there() {
             );
         }
     }
-    let nodes = figures["signature"]["solver connectx:5x5x4"].as_u64();
-    assert!(nodes.is_some_and(|nodes| nodes > 0), "{figures}");
+    for name in ["solver connectx:5x5x4", "alphabeta connectx:4x4x4"] {
+        let nodes = figures["signature"][name].as_u64();
+        assert!(nodes.is_some_and(|nodes| nodes > 0), "{figures}");
+    }
     assert!(figures["mcts"]["thread_speedup"].is_f64(), "{figures}");
 }

@@ -4,10 +4,11 @@
 //! evaluation never sees the many positions that are decided without one.
 
 use crate::mcts::gravity::State;
+use crate::neural::{Judge, View};
 use stoneline_rules::Position;
 
 /// An opinion of positions, kept stone by stone.
-pub(crate) trait Evaluation<const WORDS: usize>: Clone + Send {
+pub(super) trait Evaluation<const WORDS: usize>: Clone + Send {
     /// Starts at `position`, of the variant that the evaluation was made for.
     fn reset(&mut self, position: &Position);
 
@@ -21,4 +22,30 @@ pub(crate) trait Evaluation<const WORDS: usize>: Clone + Send {
     ///
     /// Contract: `state` is the position that the stones played lead to.
     fn value(&mut self, state: &State<WORDS>) -> i32;
+}
+
+impl<const WORDS: usize> Evaluation<WORDS> for Judge {
+    fn reset(&mut self, position: &Position) {
+        Self::reset(self, position);
+    }
+
+    #[inline(always)]
+    fn play(&mut self, cell: u16) {
+        Self::play(self, cell);
+    }
+
+    #[inline(always)]
+    fn undo(&mut self) {
+        Self::undo(self);
+    }
+
+    #[inline(always)]
+    fn value(&mut self, state: &State<WORDS>) -> i32 {
+        let view = View {
+            stones: &state.stones,
+            winning: &state.winning,
+            landing: &state.landing,
+        };
+        Self::value(self, &view)
+    }
 }

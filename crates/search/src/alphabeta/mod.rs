@@ -6,6 +6,7 @@
 //! proof. There is no chance in it: the seed changes nothing, and on one thread
 //! a node limit gives the same result every time.
 
+mod choice;
 mod eval;
 mod order;
 mod params;
@@ -24,12 +25,12 @@ use crate::mcts::Pruning;
 use crate::mcts::RootRule;
 use crate::mcts::game::{Game, Outlook};
 use crate::mcts::gravity::{Gravity, State};
+use crate::neural::Judge;
 use crate::params::{SettingError, Tunable};
 use crate::registry::{BuildError, Recipe};
 use crate::value::Value;
-pub(crate) use eval::Evaluation;
+use eval::Evaluation;
 use order::Order;
-use params::Eval;
 pub(crate) use params::Params;
 use pulse::{Ends, Pulse, Watcher};
 use root::{Plan, Root};
@@ -39,7 +40,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 use stoneline_rules::{Grid, Position, Side, Variant};
-use table::Table;
+use table::{COMPLETE, Table};
 
 /// Memory for the table when the caller names none.
 const MEMORY_BYTES: usize = 64 << 20;
@@ -79,12 +80,13 @@ impl Recipe for Params {
 impl Params {
     /// The engine in the width that fits the variant.
     fn engine<const WORDS: usize>(&self, variant: &Variant) -> Box<dyn Engine> {
-        match self.eval {
-            Eval::Shape => {
-                let shape = Shape::<WORDS>::new(variant);
-                Box::new(AlphaBeta::new(variant, shape, self.clone()))
-            }
+        if let Some(net) = self.eval.net()
+            && let Some(judge) = Judge::new(&net, variant)
+        {
+            return Box::new(AlphaBeta::<_, WORDS>::new(variant, judge, self.clone()));
         }
+        let shape = Shape::<WORDS>::new(variant);
+        Box::new(AlphaBeta::new(variant, shape, self.clone()))
     }
 }
 
@@ -208,10 +210,12 @@ impl<E: Evaluation<WORDS>, const WORDS: usize> AlphaBeta<E, WORDS> {
         };
         // A match clock is for all moves: a depth that would not be finished is not begun.
         let saves = limits.time.is_none();
+        // Twice the stones that are left: late moves lose plies, and in the end none may.
+        let last_depth = (2 * (capacity - position.plies()) + 8) as i32;
         let plan = Plan {
             geometry: position.variant().geometry(),
             first_depth: 1,
-            last_depth: (capacity - position.plies()) as i32,
+            last_depth: last_depth.min(COMPLETE - 1),
             enough: begun
                 .zip(time)
                 .filter(|_| saves)

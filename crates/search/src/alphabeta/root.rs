@@ -222,7 +222,7 @@ impl<E: Evaluation<WORDS>, const WORDS: usize> Search<'_, E, WORDS> {
                 Window { alpha, ..window }
             };
             let number = if all_moves { 0 } else { at };
-            let descent = self.descend(&node, column);
+            let descent = self.descend(&node, column, depth);
             let score = match &descent {
                 Descent::Decided(score) => {
                     self.guessed = false;

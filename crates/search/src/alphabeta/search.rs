@@ -158,9 +158,10 @@ impl<'a, E: Evaluation<WORDS>, const WORDS: usize> Search<'a, E, WORDS> {
 
     /// Drops a stone in `column` and plays on while there is only one move.
     ///
-    /// Contract: the side to move can't win at once.
+    /// Contract: the side to move can't win at once. With `depth` to look the position up
+    /// there, its place in the table is brought closer meanwhile.
     #[inline(always)]
-    pub(super) fn descend(&mut self, node: &Node<WORDS>, column: u8) -> Descent<WORDS> {
+    pub(super) fn descend(&mut self, node: &Node<WORDS>, column: u8, depth: i32) -> Descent<WORDS> {
         let mover = node.state.side;
         let mut child = *node;
         let mut column = usize::from(column);
@@ -168,6 +169,9 @@ impl<'a, E: Evaluation<WORDS>, const WORDS: usize> Search<'a, E, WORDS> {
             let side = child.state.side & 1;
             let cell = child.state.landing[column % 16];
             child.key ^= self.common.keys[usize::from(cell)][side];
+            if depth > 1 {
+                self.common.table.prefetch(child.key);
+            }
             self.common.game.drop_stone(&mut child.state, column);
             child.stones += 1;
             self.path.push(cell);
@@ -268,6 +272,32 @@ impl<'a, E: Evaluation<WORDS>, const WORDS: usize> Search<'a, E, WORDS> {
         level: usize,
         known: Option<Entry>,
     ) -> Option<i32> {
+        let params = self.common.params;
+        let mut depth = depth;
+        if params.unknown_depth > 0
+            && depth >= params.unknown_depth as i32
+            && known.is_none_or(|entry| entry.column.is_none())
+        {
+            depth -= 1;
+        }
+        let prunes = window.is_null()
+            && depth <= params.margin_depth as i32
+            && !is_decided(window.alpha)
+            && !is_decided(window.beta);
+        let mut estimate = None;
+        let mut passes_over = false;
+        if prunes && (params.margin > 0 || params.hopeless > 0) {
+            let score = known
+                .and_then(|entry| entry.estimate)
+                .unwrap_or_else(|| self.estimate(node));
+            estimate = Some(score);
+            if params.margin > 0 && score - params.margin as i32 * depth >= window.beta {
+                self.guessed = true;
+                return Some(score);
+            }
+            passes_over =
+                params.hopeless > 0 && score + params.hopeless as i32 * depth <= window.alpha;
+        }
         let base = self.path.len();
         let mut alpha = window.alpha;
         let mut best = -INFINITE;
@@ -280,16 +310,17 @@ impl<'a, E: Evaluation<WORDS>, const WORDS: usize> Search<'a, E, WORDS> {
             .moves(&node.state, node.stones, node.open, known_column);
         let mut number = 0;
         while let Some(column) = moves.next() {
-            let descent = self.descend(node, column);
+            if passes_over && number >= params.full_moves as usize {
+                any_guessed = true;
+                break;
+            }
+            let descent = self.descend(node, column, depth);
             let score = match &descent {
                 Descent::Decided(score) => {
                     self.guessed = false;
                     *score
                 }
                 Descent::Quiet(child, same) => {
-                    if depth > 1 {
-                        self.common.table.prefetch(child.key);
-                    }
                     let window = Window { alpha, ..window };
                     self.child_score(child, *same, depth, window, number, level)?
                 }
@@ -331,7 +362,7 @@ impl<'a, E: Evaluation<WORDS>, const WORDS: usize> Search<'a, E, WORDS> {
             bound,
             depth: if any_guessed { depth } else { COMPLETE },
             column: best_column,
-            estimate: None,
+            estimate,
         };
         self.common.table.store(node.key, entry);
         Some(best)
