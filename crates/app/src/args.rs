@@ -1,7 +1,6 @@
 //! The command line: which commands exist. What each takes is in its own file.
 
-use crate::{Verdict, analyse, bench, book, engine, matches, play, solve, tournament};
-use crate::{Verdict, analyse, bench, book, matches, play, puzzles, solve};
+use crate::{Verdict, analyse, bench, book, engine, matches, play, puzzles, solve, tournament};
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::Write;

@@ -31,14 +31,14 @@ const ALL: usize = usize::MAX;
 
 /// The levels played by a person, from the first.
 const PEOPLE: [Skill; 4] = [
-    person(1, ALL, [35, 60, 85], 30),
+    person(1, ALL, [45, 70, 90], 40),
     person(1, ALL, [15, 35, 60], 20),
     person(2, 16, [5, 20, 45], 14),
     person(4, 10, [0, 3, 8], 5),
 ];
 
 /// Simulations of the levels above, on boards of at most [`SMALL_BOARD`] cells.
-const SIMULATIONS: [u64; 5] = [150, 550, 2_200, 10_000, 50_000];
+const SIMULATIONS: [u64; 5] = [150, 550, 2_200, 12_000, 100_000];
 const SMALL_BOARD: usize = 64;
 /// Larger boards need more of them for the same strength.
 const LARGE_BOARD_FACTOR: u64 = 3;
