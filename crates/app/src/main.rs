@@ -15,6 +15,7 @@ mod analyse;
 mod args;
 mod bench;
 mod book;
+mod codes;
 mod complaint;
 mod engine;
 mod interrupt;

@@ -1,13 +1,14 @@
 //! `stoneline match`: two engines play many games, and what they show.
 
 use crate::Verdict;
+use crate::codes::Codes;
 use crate::tournament::{progress_bar, run_kept};
 use serde_json::{Value, json};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use stoneline_arena::{
     Amount, Decision, Format, OpeningPlan, Plan, PlayerPlan, Report, Scale, Score, Sprt,
-    Tournament, brief, read_openings, reasons,
+    Tournament, brief, missing_protection, read_openings, reasons,
 };
 
 const EXAMPLES: &str = "\
@@ -27,7 +28,8 @@ where it stopped.";
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The first engine: NAME[:key=value,...]
+    /// The first engine: NAME[:key=value,...], or another program: gomocup:COMMAND,
+    /// saiblo:COMMAND, json:COMMAND, so:FILE (docs/protocols.md)
     #[arg(value_name = "A")]
     first: String,
 
@@ -100,6 +102,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
 
+    /// Write each game's result to this file, by the codes of the course's judge:
+    /// ROUND FIRST CODE, where A is the first engine
+    #[arg(long, value_name = "FILE", conflicts_with = "store")]
+    codes: Option<PathBuf>,
+
     /// One JSON object at the end instead of text
     #[arg(long)]
     json: bool,
@@ -110,23 +117,45 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let plan = plan(args)?;
     let sprt = plan.sprt;
     let tournament = Tournament::new(plan)?;
+    let mut codes = args.codes.as_deref().map(Codes::create).transpose()?;
+    if let Some(missing) = missing_protection().filter(|_| is_foreign(args)) {
+        let _ = writeln!(io::stderr(), "note: {missing}");
+    }
     let bar = progress_bar(args.games.into());
     let standing = run_kept(&tournament, args.store.as_deref(), |progress| {
         bar.inc(1);
         bar.set_message(live(&progress.tally.report(0, 1).score));
+        if let (Some(codes), Some(finished)) = (&mut codes, progress.finished) {
+            codes.add(finished);
+        }
     })?;
     bar.finish_and_clear();
     let report = standing.tally.report(0, 1);
     if args.json {
-        writeln!(out, "{}", as_json(&report, sprt))?;
+        let mut object = as_json(&report, sprt);
+        if let Some(codes) = codes {
+            object["codes"] = codes.json()?;
+        }
+        writeln!(out, "{object}")?;
     } else {
         write_table(args, &report, sprt, out)?;
+        if let Some(codes) = codes {
+            codes.write_table(out)?;
+        }
     }
     Ok(match sprt.map(|sprt| sprt.decide(&report.score)) {
         _ if !standing.complete => Verdict::Interrupted,
         None | Some(Decision::Accepted) => Verdict::Positive,
         Some(Decision::Rejected | Decision::Open) => Verdict::Negative,
     })
+}
+
+/// Whether a player is another program.
+fn is_foreign(args: &Args) -> bool {
+    let schemes = ["gomocup:", "saiblo:", "json:", "so:"];
+    [&args.first, &args.second]
+        .iter()
+        .any(|player| schemes.iter().any(|scheme| player.starts_with(scheme)))
 }
 
 fn plan(args: &Args) -> anyhow::Result<Plan> {

@@ -28,7 +28,7 @@ pub use identity::Identity;
 pub use opening::{ListError, NoOpening, Openings};
 pub use plan::{Amount, OpeningPlan, Plan, PlanError, PlayerPlan, read_openings};
 pub use player::{Answer, Entrant, Loss, Maker, Player, Scheme, Start, Turn, Unfit};
-pub use players::{missing_protection, run_as_child};
+pub use players::{course_code, course_code_meaning, missing_protection, run_as_child};
 pub use rating::{Encounter, Ratings, encounters};
 pub use schedule::{Fixture, Format, Schedule, Shape};
 pub use score::{Elo, Score};

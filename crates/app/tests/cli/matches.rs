@@ -54,3 +54,82 @@ fn boards_of_the_course_differ_from_pair_to_pair() {
         run.stdout
     );
 }
+
+/// Our own program, as a foreign one.
+fn foreign(scheme: &str, engine: &str) -> String {
+    let program = env!("CARGO_BIN_EXE_stoneline");
+    format!("{scheme}:{program} engine {scheme} --engine {engine}")
+}
+
+fn match_of(first: &str, second: &str, rest: &str) -> crate::run::Finished {
+    let mut command = crate::run::command("match");
+    command.args([first, second]).args(rest.split_whitespace());
+    crate::run::finish(command, b"")
+}
+
+#[test]
+fn our_own_engines_play_as_foreign_programs() {
+    for (scheme, game) in [
+        ("gomocup", "connect4"),
+        ("gomocup", "gomoku:7"),
+        ("gomocup", "renju"),
+        ("gomocup", "standard:9x7"),
+        ("json", "course"),
+        ("json", "caro:9"),
+        ("saiblo", "course"),
+    ] {
+        let rest = format!("--game {game} --games 4 --time 2000 --concurrency 2 --json");
+        let run = match_of(&foreign(scheme, "random:seed=3"), "random", &rest);
+        assert_eq!(
+            (run.code, run.stderr.as_str()),
+            (Some(0), ""),
+            "{scheme} {game}"
+        );
+        let report: Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(report["games"], 4, "{scheme} {game}");
+        let none = serde_json::json!([0, 0]);
+        assert_eq!(report["forfeits"], none, "{scheme} {game}: {report}");
+    }
+}
+
+#[test]
+fn the_courses_judge_has_its_codes() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("codes.txt");
+    let rest = format!(
+        "--game course --games 6 --time 2000 --json --codes {}",
+        file.display()
+    );
+    let run = match_of(&foreign("saiblo", "random"), "random", &rest);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    let counts = report["codes"].as_object().unwrap().values();
+    assert_eq!(counts.map(|count| count.as_u64().unwrap()).sum::<u64>(), 6);
+    let codes = std::fs::read_to_string(&file).unwrap();
+    let lines: Vec<Vec<&str>> = codes
+        .lines()
+        .map(|line| line.split(' ').collect())
+        .collect();
+    let rounds: Vec<&[&str]> = lines.iter().map(|line| &line[..2]).collect();
+    assert_eq!(
+        rounds,
+        [
+            ["1", "A"],
+            ["1", "B"],
+            ["2", "A"],
+            ["2", "B"],
+            ["3", "A"],
+            ["3", "B"]
+        ]
+    );
+    let wins = lines.iter().filter(|line| line[2] == "1").count() as u64;
+    assert_eq!(report["wins"].as_u64(), Some(wins), "{codes}");
+    let failing = match_of("saiblo:/bin/false", "random", &rest);
+    let report: Value = serde_json::from_str(&failing.stdout).unwrap();
+    assert_eq!(
+        report["codes"],
+        serde_json::json!({"3": 6}),
+        "{}",
+        failing.stdout
+    );
+}

@@ -44,7 +44,8 @@ pub(crate) fn shell(line: &str) -> Finished {
     finish(command, b"")
 }
 
-fn finish(mut command: Command, input: &[u8]) -> Finished {
+/// Runs a command with `input` on stdin to its end.
+pub(crate) fn finish(mut command: Command, input: &[u8]) -> Finished {
     let mut child = command.spawn().expect("the command starts");
     let mut stdin = child.stdin.take().expect("stdin is piped");
     let output = std::thread::scope(|scope| {

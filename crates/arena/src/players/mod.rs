@@ -6,6 +6,7 @@
 //! can. What goes wrong is a loss with a reason and the last of its stderr.
 
 mod child;
+mod codes;
 mod command;
 mod conversation;
 mod gomocup;
@@ -17,6 +18,7 @@ mod sandbox;
 mod tail;
 
 pub use child::run_as_child;
+pub use codes::{course_code, course_code_meaning};
 pub use sandbox::missing_protection;
 
 use crate::player::{Maker, Player, Scheme};
