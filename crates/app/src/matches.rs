@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use stoneline_arena::{
-    Amount, Decision, Format, OpeningPlan, Plan, PlayerPlan, Report, Scale, Score, Sprt,
+    Amount, Decision, Finished, Format, OpeningPlan, Plan, PlayerPlan, Report, Scale, Score, Sprt,
     Tournament, brief, missing_protection, read_openings, reasons,
 };
 
@@ -125,8 +125,14 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let standing = run_kept(&tournament, args.store.as_deref(), |progress| {
         bar.inc(1);
         bar.set_message(live(&progress.tally.report(0, 1).score));
-        if let (Some(codes), Some(finished)) = (&mut codes, progress.finished) {
+        let Some(finished) = progress.finished else {
+            return;
+        };
+        if let Some(codes) = &mut codes {
             codes.add(finished);
+        }
+        if finished.game.reason.is_forfeit() {
+            bar.suspend(|| tell_forfeit(args, finished));
         }
     })?;
     bar.finish_and_clear();
@@ -148,6 +154,34 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         None | Some(Decision::Accepted) => Verdict::Positive,
         Some(Decision::Rejected | Decision::Open) => Verdict::Negative,
     })
+}
+
+/// Lines of a loser's stderr that are shown; a store keeps more.
+const SHOWN_LINES: usize = 10;
+
+/// Says on stderr who lost by its own fault, why, and its last words.
+fn tell_forfeit(args: &Args, finished: &Finished) {
+    let game = &finished.game;
+    let Some(loser) = game.winner.map(|side| !side) else {
+        return;
+    };
+    let name = match finished.fixture.players[loser.index()] {
+        0 => &args.first,
+        _ => &args.second,
+    };
+    let mut text = format!(
+        "game {}: {name} lost by {}: {}\n",
+        finished.fixture.number + 1,
+        game.reason.name(),
+        game.remark.as_deref().unwrap_or("no more is known")
+    );
+    let words = game.stderr[loser.index()].as_deref().unwrap_or_default();
+    let lines: Vec<&str> = words.lines().collect();
+    for line in &lines[lines.len().saturating_sub(SHOWN_LINES)..] {
+        text.push_str(&format!("  stderr: {line}\n"));
+    }
+    // Nobody is left to tell when stderr is closed.
+    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 /// Whether a player is another program.

@@ -173,3 +173,50 @@ fn both_variants_of_saiblo_find_their_way_back() {
         talk.hear(&random_line(&mut chance, &words));
     }
 }
+
+#[test]
+fn managers_read_anything_without_a_panic() {
+    use stoneline_protocols::gomocup::Answer;
+    use stoneline_protocols::json::Reply;
+    use stoneline_protocols::saiblo::Answers;
+    let words = [
+        "OK",
+        "ERROR",
+        "7,7",
+        "SWAP",
+        "FORBID",
+        "0707.",
+        "SUGGEST",
+        "name=\"a\"",
+        "MESSAGE",
+        "{\"is\":\"best\",\"move\":",
+        "\"4\"}",
+        "{\"is\":\"progress\"}",
+        "null}",
+        "\"value\":{\"win\":3}",
+        "\0\0\0\x03",
+        "8 4",
+        "-1 -1",
+        "\0\0\0\x0d{\"X\":1,\"Y\":2}\n",
+    ];
+    let mut chance = Chance::new(9);
+    let mut answers = Answers::default();
+    for _ in 0..LINES {
+        let line = random_line(&mut chance, &words);
+        let text = String::from_utf8_lossy(&line);
+        if let Ok(Some(answer)) = Answer::read(&text) {
+            let written = answer.to_string();
+            assert_eq!(Answer::read(&written), Ok(Some(answer)), "{written:?}");
+        }
+        let _ = Reply::read(&text);
+        answers.push(&line);
+        for answer in answers.by_ref() {
+            let _ = answer;
+        }
+    }
+    // Lengths that are too long clear all that waits, so the next frame is understood.
+    answers.push(&[255; 8]);
+    assert!(answers.by_ref().last().unwrap().is_err());
+    answers.push(b"\0\0\0\x038 4");
+    assert_eq!(answers.next(), Some(Ok((8, 4))));
+}

@@ -124,7 +124,10 @@ fn the_courses_judge_has_its_codes() {
     );
     let wins = lines.iter().filter(|line| line[2] == "1").count() as u64;
     assert_eq!(report["wins"].as_u64(), Some(wins), "{codes}");
-    let failing = match_of("saiblo:/bin/false", "random", &rest);
+    let failing = match_of("saiblo:sh -c 'echo alas >&2; exit 3'", "random", &rest);
+    let told = "game 1: saiblo:sh -c 'echo alas >&2; exit 3' lost by crash: the program ended \
+                with code 3\n  stderr: alas\n";
+    assert!(failing.stderr.starts_with(told), "{}", failing.stderr);
     let report: Value = serde_json::from_str(&failing.stdout).unwrap();
     assert_eq!(
         report["codes"],

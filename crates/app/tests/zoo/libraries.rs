@@ -96,3 +96,50 @@ fn libraries_that_cannot_be_used_say_why() {
     let entrant: Entrant = wrong_game.parse().unwrap();
     assert!(entrant.check(&"gomoku".parse().unwrap()).is_err());
 }
+
+/// Our own library, built with the profile of the tests.
+fn our_library() -> std::path::PathBuf {
+    // All of the workspace, as its tests are run: with other packages chosen, features of
+    // dependencies differ and everything is built again.
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+    let output = std::process::Command::new(env!("CARGO"))
+        .args(["build", "--lib", "--workspace", "--quiet"])
+        .args(["--message-format=json", "--target-dir"])
+        .arg(target)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let messages = String::from_utf8(output.stdout).unwrap();
+    let files = messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .filter_map(|message| Some(message["filenames"].as_array()?.clone()))
+        .flatten()
+        .filter_map(|name| name.as_str().map(std::path::PathBuf::from));
+    files
+        .into_iter()
+        .find(|path| path.ends_with("libstoneline_strategy.so"))
+        .expect("cargo names the library that it built")
+}
+
+#[test]
+fn slow_our_own_library_plays_itself() {
+    let player = format!("so:{}", our_library().display());
+    let output = std::process::Command::new(HOST)
+        .args([
+            "match", &player, &player, "--game", "course", "--games", "6",
+        ])
+        .args(["--time", "3000", "--concurrency", "2", "--json"])
+        .env("STONELINE_ENGINE", "mcts:simulations=50")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["games"], 6);
+    assert_eq!(report["forfeits"], serde_json::json!([0, 0]), "{report}");
+}

@@ -142,11 +142,11 @@ fn assert_lost(game: &Game, reason: Reason, words: &str) {
 
 /// The commands of all processes that name the folder, our own test aside.
 fn processes(folder: &Path) -> Vec<String> {
-    let name = folder.to_str().unwrap();
+    let name = format!("{}/", folder.display());
     let all = fs::read_dir("/proc").unwrap().flatten();
     all.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok())
         .map(|command| String::from_utf8_lossy(&command).replace('\0', " "))
-        .filter(|command| command.contains(name))
+        .filter(|command| command.contains(&name))
         .collect()
 }
 
