@@ -1,6 +1,8 @@
 //! The command line: which commands exist. What each takes is in its own file.
 
-use crate::{Verdict, analyse, bench, book, engine, matches, play, puzzles, solve, tournament};
+use crate::{
+    Verdict, analyse, bench, book, engine, matches, play, puzzles, report, solve, tournament,
+};
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::Write;
@@ -50,6 +52,7 @@ enum Command {
     Analyse(analyse::Args),
     Match(Box<matches::Args>),
     Tournament(tournament::Args),
+    Report(report::Args),
     Engine(engine::Args),
     Solve(solve::Args),
     Bench(bench::Args),
@@ -66,6 +69,7 @@ impl Cli {
             Some(Command::Analyse(args)) => analyse::run(&args, out),
             Some(Command::Match(args)) => matches::run(&args, out),
             Some(Command::Tournament(args)) => tournament::run(&args, out),
+            Some(Command::Report(args)) => report::run(&args, out),
             Some(Command::Engine(args)) => engine::run(&args, out),
             Some(Command::Solve(args)) => solve::run(&args, out),
             Some(Command::Bench(args)) => bench::run(&args, out),

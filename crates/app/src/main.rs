@@ -23,6 +23,7 @@ mod matches;
 mod opponent;
 mod play;
 mod puzzles;
+mod report;
 mod solve;
 mod terminal;
 mod tournament;

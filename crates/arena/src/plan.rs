@@ -7,6 +7,7 @@ use crate::adjudicate::Adjudication;
 use crate::schedule::{Format, Shape};
 use crate::sprt::Sprt;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -137,12 +138,12 @@ pub enum Amount {
     Text(String),
 }
 
-impl Amount {
-    fn text(&self) -> String {
+impl fmt::Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Whole(number) => number.to_string(),
-            Self::Real(number) => number.to_string(),
-            Self::Text(text) => text.clone(),
+            Self::Whole(number) => number.fmt(f),
+            Self::Real(number) => number.fmt(f),
+            Self::Text(text) => f.write_str(text),
         }
     }
 }
@@ -290,14 +291,14 @@ impl Plan {
         };
         if let Some(memory) = &self.memory {
             limits
-                .set("memory", &memory.text())
+                .set("memory", &memory.to_string())
                 .map_err(|error| PlanError::value("memory", error.to_string()))?;
         }
         if let Some(time) = &self.time {
-            limits.time = Some(read_time("time", &time.text())?);
+            limits.time = Some(read_time("time", &time.to_string())?);
         }
         if let Some(clock) = &self.clock {
-            let text = clock.text();
+            let text = clock.to_string();
             let (total, increment) = text.split_once('+').unwrap_or((&text, "0"));
             limits.remaining = Some(read_time("clock", total.trim())?);
             limits.increment = Some(read_time("clock", increment.trim())?);
@@ -310,7 +311,7 @@ impl Plan {
     /// # Errors
     /// If the text is no time.
     pub fn tolerance(&self) -> Result<std::time::Duration, PlanError> {
-        read_time("tolerance", &self.tolerance.text())
+        read_time("tolerance", &self.tolerance.to_string())
     }
 
     /// The part of the plan on which the games depend, as text: equal for two plans
