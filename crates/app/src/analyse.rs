@@ -19,6 +19,7 @@ const EXAMPLES: &str = "\
 Examples:
   stoneline analyse connect4 4453                  one second's thought
   stoneline analyse course:9x9@4,4 5 --time 0.2    every move of a larger board
+  stoneline analyse gomoku h8 i9 --time 0.2        five in a row
   stoneline analyse connect4 44 --engine mcts:simulations=2000 --json
   printf 'connect4 44\\nconnect4 4444\\n' | stoneline analyse --file - --time 0.1
 
@@ -38,8 +39,10 @@ pub(crate) struct Args {
     file: Option<PathBuf>,
 
     /// Who thinks: an engine by name, as `stoneline play --engines` lists them
-    #[arg(long, value_name = "E", default_value = "mcts")]
-    engine: Opponent,
+    ///
+    /// If none is named: `mcts` where stones fall, `best` elsewhere.
+    #[arg(long, value_name = "E")]
+    engine: Option<Opponent>,
 
     /// How many moves to show
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
@@ -113,7 +116,10 @@ struct Analysis<'a> {
 
 impl Analysis<'_> {
     fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let mut engine = self.args.engine.build(self.position.variant())?;
+        let variant = self.position.variant();
+        let chosen = self.args.engine.clone();
+        let engine = chosen.unwrap_or_else(|| Opponent::analyst(variant));
+        let mut engine = engine.build(variant)?;
         let limits = Limits {
             time: Some(self.args.time),
             seed: Some(self.args.seed),

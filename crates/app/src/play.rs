@@ -5,7 +5,7 @@
 //! again; the end of input ends the game without complaint.
 
 use crate::Verdict;
-use crate::opponent::{GREEDY, Opponent};
+use crate::opponent::Opponent;
 use crate::terminal::{Colour, Look};
 use anyhow::Context;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let text = args.position.join(" ");
     let opening = Position::read(&text, seed).with_context(|| format!("{text:?}"))?;
     let opponent = args.engine.clone();
-    let opponent = opponent.unwrap_or_else(|| Opponent::usual(opening.variant()));
+    let opponent = opponent.unwrap_or_else(Opponent::usual);
     let engine = opponent.build(opening.variant())?;
     let mut session = Session {
         input: io::stdin().lock(),
@@ -111,7 +111,6 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
 }
 
 fn list_engines(out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{GREEDY}: looks one move ahead for each side")?;
     for entry in engines() {
         writeln!(out, "{}: {}", entry.name(), entry.about())?;
         for key in entry.keys() {
@@ -373,7 +372,7 @@ impl<R: BufRead> Session<'_, R> {
         let choice = match self.resigned {
             None => {
                 let variant = self.position.variant();
-                let mut adviser = Opponent::usual(variant).build(variant)?;
+                let mut adviser = Opponent::usual().build(variant)?;
                 let limits = limits(self.chance.clone().draw());
                 think_quietly(&mut *adviser, &self.position, &limits).best
             }

@@ -2,8 +2,10 @@
 //!
 //! Perfect play where it is at hand: Connect Four by book and solver, and
 //! boards so small that the solver alone answers at once. Elsewhere the tree
-//! search. Which is best is decided by matches.
+//! search where stones fall, and alpha-beta with threat search on free boards.
+//! Which is best is decided by matches.
 
+use crate::clock::Overage;
 use crate::engine::Engine;
 use crate::exact::{Exact, SolverParams, is_connect4};
 use crate::presets;
@@ -18,6 +20,9 @@ pub(crate) struct BestRecipe;
 
 impl Recipe for BestRecipe {
     fn build(&self, variant: &Variant) -> Result<Box<dyn Engine>, BuildError> {
+        if !variant.rule().falls() {
+            return Ok(crate::gomoku::alphabeta(variant, Overage::Even));
+        }
         let capacity = variant.geometry().capacity();
         if is_connect4(variant) || variant.rule().falls() && capacity <= SMALL_BOARD {
             return Ok(Box::new(Exact::new(variant, SolverParams::default())?));

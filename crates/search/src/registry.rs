@@ -81,7 +81,7 @@ static ENGINES: &[Entry] = &[
     },
     Entry {
         name: "alphabeta",
-        about: "alpha-beta search with proofs, for falling stones",
+        about: "alpha-beta search with proofs: by columns where stones fall, by threats elsewhere",
         recipe: || Box::new(alphabeta::Params::default()),
     },
     Entry {

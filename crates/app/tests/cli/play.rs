@@ -36,7 +36,7 @@ fn falling_stones_and_free_ones_are_drawn() {
 fn a_game_against_the_engine_ends_and_repeats() {
     let moves: String = "1\n2\n3\n4\n5\n6\n7\n".repeat(12);
     for seat in ["--first", "--second"] {
-        for engine in ["greedy", "random", "kaggle-negamax"] {
+        for engine in ["alphabeta:nodes=300", "random", "kaggle-negamax"] {
             let arguments = format!("play --engine {engine} --seed 5 {seat}");
             let run = stoneline(&arguments, &moves);
             assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
@@ -55,7 +55,7 @@ fn a_game_against_the_engine_ends_and_repeats() {
 fn engines_are_listed_with_their_keys() {
     let run = stoneline("play --engines", "");
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
-    for line in ["greedy: ", "random: ", "    seed: "] {
+    for line in ["best: ", "random: ", "    seed: "] {
         assert!(
             run.stdout.lines().any(|found| found.starts_with(line)),
             "{}",

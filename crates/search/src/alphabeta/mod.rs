@@ -10,7 +10,7 @@ mod choice;
 mod eval;
 mod order;
 mod params;
-mod pulse;
+pub(crate) mod pulse;
 mod root;
 mod score;
 mod search;
@@ -61,11 +61,7 @@ impl Recipe for Params {
 
     fn build(&self, variant: &Variant) -> Result<Box<dyn Engine>, BuildError> {
         if !variant.rule().falls() {
-            return Err(BuildError::Unsuitable {
-                engine: "alphabeta",
-                variant: *variant,
-                needs: "falling stones",
-            });
+            return Ok(crate::gomoku::alphabeta(variant, self.overage));
         }
         // Boards with falling stones take 272 bits at most.
         Ok(match variant.geometry().bits() {

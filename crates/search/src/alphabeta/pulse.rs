@@ -20,17 +20,17 @@ const EVENT_TIME: Duration = Duration::from_millis(200);
 
 /// What ends a search, beside a proof.
 #[derive(Clone, Copy)]
-pub(super) struct Ends<'a> {
+pub(crate) struct Ends<'a> {
     /// Most nodes of this thread.
-    pub(super) nodes: Option<u64>,
+    pub(crate) nodes: Option<u64>,
     /// When the search began and must end; `None` without a clock.
-    pub(super) clock: Option<(Instant, Instant)>,
+    pub(crate) clock: Option<(Instant, Instant)>,
     /// Raised when another thread or the watcher ends it.
-    pub(super) stop: &'a AtomicBool,
+    pub(crate) stop: &'a AtomicBool,
 }
 
 /// Who hears how the search stands, and what there is to tell.
-pub(super) struct Watcher<'a> {
+pub(crate) struct Watcher<'a> {
     watch: &'a mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
     memory_bytes: usize,
     news: Option<News>,
@@ -39,14 +39,14 @@ pub(super) struct Watcher<'a> {
 }
 
 /// How the search stands.
-pub(super) struct News {
-    pub(super) value: Value,
-    pub(super) moves: Vec<MoveReport>,
-    pub(super) depth: u32,
+pub(crate) struct News {
+    pub(crate) value: Value,
+    pub(crate) moves: Vec<MoveReport>,
+    pub(crate) depth: u32,
 }
 
 impl<'a> Watcher<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         watch: &'a mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
         memory_bytes: usize,
     ) -> Self {
@@ -61,7 +61,7 @@ impl<'a> Watcher<'a> {
 }
 
 /// Counts nodes and says when to stop.
-pub(super) struct Pulse<'a> {
+pub(crate) struct Pulse<'a> {
     nodes: u64,
     /// The count at which something must be looked at.
     look_at: u64,
@@ -70,7 +70,7 @@ pub(super) struct Pulse<'a> {
 }
 
 impl<'a> Pulse<'a> {
-    pub(super) fn new(ends: Ends<'a>, watcher: Option<Watcher<'a>>) -> Self {
+    pub(crate) fn new(ends: Ends<'a>, watcher: Option<Watcher<'a>>) -> Self {
         let mut pulse = Self {
             nodes: 0,
             look_at: 0,
@@ -82,17 +82,17 @@ impl<'a> Pulse<'a> {
     }
 
     /// How many nodes were counted.
-    pub(super) fn nodes(&self) -> u64 {
+    pub(crate) fn nodes(&self) -> u64 {
         self.nodes
     }
 
     /// Whether an event may be due before the next news: quick searches are over sooner.
-    pub(super) fn wants_news(&self) -> bool {
+    pub(crate) fn wants_news(&self) -> bool {
         self.watcher.is_some() && self.nodes >= NEWS_NODES
     }
 
     /// Keeps `news` for the next event.
-    pub(super) fn note(&mut self, news: News) {
+    pub(crate) fn note(&mut self, news: News) {
         if let Some(watcher) = &mut self.watcher {
             watcher.news = Some(news);
         }
@@ -100,7 +100,7 @@ impl<'a> Pulse<'a> {
 
     /// Counts a node; `None` when the search has to stop.
     #[inline(always)]
-    pub(super) fn count(&mut self) -> Option<()> {
+    pub(crate) fn count(&mut self) -> Option<()> {
         if self.nodes >= self.look_at {
             self.beat()?;
         }

@@ -28,12 +28,6 @@ impl CellSet {
         self.0[usize::from(spot) / 64] |= 1 << (spot % 64);
     }
 
-    /// Takes the cell out.
-    #[inline(always)]
-    pub(crate) fn remove(&mut self, spot: Spot) {
-        self.0[usize::from(spot) / 64] &= !(1 << (spot % 64));
-    }
-
     /// Whether the cell is in the set.
     #[inline(always)]
     pub(crate) fn contains(&self, spot: Spot) -> bool {
@@ -68,12 +62,6 @@ impl CellSet {
     #[inline(always)]
     pub(crate) fn and(&self, other: &Self) -> Self {
         Self(std::array::from_fn(|at| self.0[at] & other.0[at]))
-    }
-
-    /// Cells of this set that are not in the other.
-    #[inline(always)]
-    pub(crate) fn minus(&self, other: &Self) -> Self {
-        Self(std::array::from_fn(|at| self.0[at] & !other.0[at]))
     }
 
     /// The cells, lowest number first.

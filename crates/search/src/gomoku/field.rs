@@ -11,15 +11,27 @@
 use super::cells::{CELLS, CellSet, Spot};
 use super::ground::Ground;
 use super::line::{EMPTY, WALL, code};
-use super::shape::{CLASSES, Class, Combined, ShapeKey};
+use super::shape::{CLASSES, Class, Combined, Shape, ShapeKey};
+use super::weights::Sum;
 use std::sync::Arc;
 use stoneline_rules::{Position, Side, Wide, forbidden};
 
 /// The shapes of one cell, for each side.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 struct Prospect {
-    keys: [ShapeKey; 2],
+    /// By direction, both sides' shapes as the line table has them.
+    lines: [u8; 4],
     combined: [Combined; 2],
+}
+
+impl Prospect {
+    /// The four shapes of a side.
+    #[inline(always)]
+    fn key(self, side: Side) -> ShapeKey {
+        let nibbles = u32::from_le_bytes(self.lines) >> (4 * side.index()) & 0x0f0f_0f0f;
+        let pairs = (nibbles | nibbles >> 4) & 0x00ff_00ff;
+        (pairs | pairs >> 8) as ShapeKey
+    }
 }
 
 /// A cell as it was before a stone.
@@ -34,7 +46,7 @@ struct Change {
 struct Placed {
     spot: Spot,
     first_change: u32,
-    value: i32,
+    value: Sum,
     near: CellSet,
 }
 
@@ -60,8 +72,8 @@ struct State {
     near: CellSet,
     /// The stones in the layout of `rules`, kept in renju alone.
     stones: [Wide; 2],
-    /// The sum of shape weights, for the first side.
-    value: i32,
+    /// The sums of shape weights.
+    value: Sum,
     key: u64,
     side: Side,
     placed: Vec<Placed>,
@@ -166,16 +178,13 @@ impl Field {
     /// The four shapes of a stone of `side` on an empty cell.
     #[inline(always)]
     pub(crate) fn shape_key(&self, side: Side, spot: Spot) -> ShapeKey {
-        self.state.prospects[usize::from(spot)].keys[side.index()]
+        self.state.prospects[usize::from(spot)].key(side)
     }
 
     /// The sum of shape weights, for the side to move.
     #[inline(always)]
-    pub(crate) const fn value(&self) -> i32 {
-        match self.state.side {
-            Side::First => self.state.value,
-            Side::Second => -self.state.value,
-        }
+    pub(crate) fn value(&self) -> i32 {
+        self.state.value.of(self.state.side)
     }
 
     /// Whether `side` may play the empty cell: only renju forbids any.
@@ -198,8 +207,8 @@ impl Field {
     pub(crate) fn is_won(&self) -> bool {
         let mover = !self.state.side;
         self.state.placed.last().is_some_and(|placed| {
-            let keys = self.state.prospects[usize::from(placed.spot)].keys;
-            self.ground.class(mover, keys[mover.index()]) == Class::Five
+            let prospect = self.state.prospects[usize::from(placed.spot)];
+            prospect.combined[mover.index()].class() == Class::Five
         })
     }
 
@@ -264,7 +273,7 @@ impl State {
             empty: (0..ground.cells()).collect(),
             near: CellSet::EMPTY,
             stones: [Wide::EMPTY; 2],
-            value: 0,
+            value: Sum::default(),
             key: 0,
             side: Side::First,
             placed: Vec::new(),
@@ -294,8 +303,8 @@ impl State {
         self.contents[usize::from(spot)] = code(self.side);
         let now = self.prospects[usize::from(spot)];
         self.reclass(spot, now.combined, [Combined::default(); 2]);
-        for direction in 0..4 {
-            self.value -= ground.weight(pair(now.keys, direction));
+        for shapes in now.lines {
+            self.value -= ground.weight(shapes);
         }
         if ground.table().is_filled() {
             self.refresh_by_table(ground, spot);
@@ -315,9 +324,7 @@ impl State {
         while self.changes.len() > placed.first_change as usize {
             let change = self.changes.pop().expect("the length was checked");
             let now = self.prospects[usize::from(change.spot)];
-            if now.combined != change.before.combined {
-                self.reclass(change.spot, now.combined, change.before.combined);
-            }
+            self.reclass(change.spot, now.combined, change.before.combined);
             self.prospects[usize::from(change.spot)] = change.before;
         }
         // Its shapes are as they were; only its threats had gone.
@@ -404,30 +411,33 @@ impl State {
     /// Writes down that a cell's shapes along a line are `shapes` now.
     #[inline(always)]
     fn reshape(&mut self, ground: &Ground, spot: Spot, direction: usize, shapes: u8) {
-        let before = self.prospects[usize::from(spot)];
-        let old = pair(before.keys, direction);
+        let prospect = &mut self.prospects[usize::from(spot)];
+        let old = prospect.lines[direction];
         if old == shapes {
             return;
         }
+        let before = *prospect;
+        prospect.lines[direction] = shapes;
         self.changes.push(Change { spot, before });
-        self.value += ground.weight(shapes) - ground.weight(old);
-        let flips = old ^ shapes;
-        let keys = [
-            before.keys[0] ^ u16::from(flips & 15) << (4 * direction),
-            before.keys[1] ^ u16::from(flips >> 4) << (4 * direction),
-        ];
-        let combined = [
-            ground.combined(Side::First, keys[0]),
-            ground.combined(Side::Second, keys[1]),
-        ];
-        if combined != before.combined {
+        self.value += ground.weight(shapes);
+        self.value -= ground.weight(old);
+        // Classes are made of threes and more.
+        if LOUD[usize::from(old)] || LOUD[usize::from(shapes)] {
+            let combined = Side::BOTH.map(|side| ground.combined(side, prospect.key(side)));
+            prospect.combined = combined;
             self.reclass(spot, before.combined, combined);
         }
-        self.prospects[usize::from(spot)] = Prospect { keys, combined };
     }
 
-    #[inline]
+    #[inline(always)]
     fn reclass(&mut self, spot: Spot, before: [Combined; 2], after: [Combined; 2]) {
+        if before[0] == after[0] && before[1] == after[1] {
+            return;
+        }
+        self.move_threats(spot, before, after);
+    }
+
+    fn move_threats(&mut self, spot: Spot, before: [Combined; 2], after: [Combined; 2]) {
         for side in 0..2 {
             let (old, new) = (before[side].class(), after[side].class());
             if old != new {
@@ -444,9 +454,14 @@ impl State {
     }
 }
 
-/// Both sides' shapes along a line, as the table has them.
-#[inline(always)]
-fn pair(keys: [ShapeKey; 2], direction: usize) -> u8 {
-    let nibble = |key: ShapeKey| (key >> (4 * direction) & 15) as u8;
-    nibble(keys[0]) | nibble(keys[1]) << 4
-}
+/// By both sides' shapes, whether either matters to a class.
+static LOUD: [bool; 256] = {
+    let mut loud = [false; 256];
+    let mut shapes = 0;
+    while shapes < loud.len() {
+        let least = Shape::OpenThree as usize;
+        loud[shapes] = shapes & 15 >= least || shapes >> 4 >= least;
+        shapes += 1;
+    }
+    loud
+};

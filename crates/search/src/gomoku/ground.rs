@@ -7,8 +7,8 @@
 use super::cells::{CELLS, CellSet, Spot};
 use super::field::LINES;
 use super::line::LineTable;
-use super::shape::{Class, Combined, ShapeKey, shapes};
-use super::weights::Weights;
+use super::shape::{Class, Combined, SHAPES, ShapeKey, shapes};
+use super::weights::{Sum, Weights};
 use std::sync::{Arc, OnceLock};
 use stoneline_rules::{Cell, Rule, Side, Variant, scramble};
 
@@ -23,7 +23,8 @@ const NEAR: u8 = 2;
 pub(crate) struct Ground {
     variant: Variant,
     table: Arc<LineTable>,
-    classes: &'static [Vec<Combined>; 2],
+    /// For the first side and for the second.
+    classes: [&'static Classes; 2],
     weights: Weights,
     columns: i32,
     rows: i32,
@@ -53,7 +54,10 @@ impl Ground {
         let mut ground = Self {
             variant: *variant,
             table: table(variant),
-            classes: classes(),
+            classes: Side::BOTH.map(|side| {
+                let restricted = variant.rule() == Rule::Renju && side == Side::First;
+                classes(restricted)
+            }),
             weights,
             columns: geometry.columns().into(),
             rows: geometry.rows().into(),
@@ -197,8 +201,7 @@ impl Ground {
     /// What four shapes of `side` make together.
     #[inline(always)]
     pub(crate) fn combined(&self, side: Side, key: ShapeKey) -> Combined {
-        let restricted = self.is_renju() && side == Side::First;
-        self.classes[usize::from(restricted)][usize::from(key)]
+        self.classes[side.index()][usize::from(key)]
     }
 
     /// The class of four shapes of `side`.
@@ -206,9 +209,9 @@ impl Ground {
         self.combined(side, key).class()
     }
 
-    /// What an empty cell adds to the evaluation, for the first side, by both sides' shapes.
+    /// What an empty cell adds to the evaluation of either turn, by both sides' shapes.
     #[inline(always)]
-    pub(crate) fn weight(&self, shapes: u8) -> i32 {
+    pub(crate) const fn weight(&self, shapes: u8) -> Sum {
         self.weights.of_shapes(shapes)
     }
 
@@ -235,22 +238,26 @@ fn table(variant: &Variant) -> Arc<LineTable> {
     }
 }
 
-/// Classes by shapes, for everyone and for renju's first side.
-fn classes() -> &'static [Vec<Combined>; 2] {
-    static CLASSES: OnceLock<[Vec<Combined>; 2]> = OnceLock::new();
-    CLASSES.get_or_init(|| {
-        [false, true].map(|restricted| {
-            (0..=ShapeKey::MAX)
-                .map(|key| {
-                    // Nibbles beyond the last shape never occur.
-                    let known = [0, 4, 8, 12].iter().all(|shift| key >> shift & 15 < 12);
-                    if known {
-                        Combined::from_shapes(shapes(key), restricted)
-                    } else {
-                        Combined::default()
-                    }
-                })
-                .collect()
-        })
+/// Classes by the shapes of four lines.
+type Classes = [Combined; 1 << 16];
+
+/// Classes for everyone, or for renju's first side.
+fn classes(restricted: bool) -> &'static Classes {
+    static CLASSES: [OnceLock<Box<Classes>>; 2] = [const { OnceLock::new() }; 2];
+    CLASSES[usize::from(restricted)].get_or_init(|| {
+        let all: Vec<Combined> = (0..=ShapeKey::MAX)
+            .map(|key| {
+                // Nibbles beyond the last shape never occur.
+                let known = [0, 4, 8, 12]
+                    .iter()
+                    .all(|shift| usize::from(key >> shift & 15) < SHAPES);
+                if known {
+                    Combined::from_shapes(shapes(key), restricted)
+                } else {
+                    Combined::default()
+                }
+            })
+            .collect();
+        all.try_into().expect("there is one for each key")
     })
 }

@@ -186,14 +186,21 @@ pub(crate) struct LineTable {
     /// A byte a window, the centre left out: the first side's shape in the low
     /// nibble, the second's in the high one. Empty where the window is too large.
     entries: Vec<u8>,
+    /// The bits of the cells before the centre, and of those behind it once it is left out.
+    before: u64,
+    behind: u64,
 }
 
 impl LineTable {
     pub(crate) fn new(variant: &Variant) -> Self {
         let goals = Side::BOTH.map(|side| Goal::new(variant, side));
+        let radius = goals[0].radius.min(TABLE_RADIUS);
+        let before = (1 << (2 * radius)) - 1;
         let mut table = Self {
             goals,
             entries: Vec::new(),
+            before,
+            behind: before << (2 * radius),
         };
         if table.radius() <= TABLE_RADIUS {
             table.fill();
@@ -218,9 +225,7 @@ impl LineTable {
     /// The centre counts as taken by the side that asks. Contract: the table is filled.
     #[inline(always)]
     pub(crate) fn look_up(&self, line: u64) -> u8 {
-        let before = (1_u64 << (2 * self.radius())) - 1;
-        let behind = before << (2 * self.radius());
-        self.entries[(line & before | line >> 2 & behind) as usize]
+        self.entries[(line & self.before | line >> 2 & self.behind) as usize]
     }
 
     /// Both sides' shapes of the cells of a window, the centre among them.

@@ -3,17 +3,18 @@
 //! Everything here plays boards without gravity, of any size and rule. What
 //! is proven comes as a [`Proof`], which the rules alone can check.
 
-#![cfg_attr(
-    not(test),
-    expect(dead_code, reason = "the playing engine is to use the rest")
-)]
-
 mod answers;
 mod cells;
+mod engine;
 mod field;
 mod ground;
 mod line;
+mod memory;
+mod opening;
+mod order;
 mod proof;
+mod root;
+mod search;
 mod shape;
 mod threats;
 mod vcf;
@@ -23,5 +24,6 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use engine::alphabeta;
 pub use proof::{Flaw, Proof};
 pub use threats::{Means, Threats};

@@ -49,6 +49,15 @@ impl Vcf {
         self.attack(field)
     }
 
+    /// Stones until fours win, if they do within so many nodes.
+    #[inline]
+    pub(crate) fn plies(&mut self, field: &mut Field, nodes: u64) -> Option<u16> {
+        if is_hopeless(field, field.side_to_move()) {
+            return None;
+        }
+        self.search(field, nodes).map(|proof| proof.plies())
+    }
+
     /// Whether the last search gave up for want of nodes.
     pub(crate) const fn gave_up(&self) -> bool {
         self.nodes >= self.end

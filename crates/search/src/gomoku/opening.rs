@@ -1,0 +1,15 @@
+//! The first stones of a free game, by rule.
+
+use super::cells::Spot;
+use super::field::Field;
+use stoneline_rules::Cell;
+
+/// The move on an empty board; `None` on any other.
+pub(crate) fn first_move(field: &Field) -> Option<Spot> {
+    let geometry = field.ground().variant().geometry();
+    (field.plies() == 0).then(|| {
+        field
+            .ground()
+            .spot(Cell::new(geometry.columns() / 2, geometry.rows() / 2))
+    })
+}
