@@ -1,7 +1,7 @@
 //! The command line: which commands exist. What each takes is in its own file.
 
 use crate::{
-    Verdict, analyse, bench, book, engine, matches, play, puzzles, report, solve, tournament,
+    Verdict, analyse, bench, book, engine, matches, play, puzzles, report, solve, tournament, train,
 };
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
@@ -58,6 +58,7 @@ enum Command {
     Bench(bench::Args),
     Puzzles(puzzles::Args),
     Book(book::Args),
+    Train(train::Args),
 }
 
 impl Cli {
@@ -75,6 +76,7 @@ impl Cli {
             Some(Command::Bench(args)) => bench::run(&args, out),
             Some(Command::Puzzles(args)) => puzzles::run(&args, out),
             Some(Command::Book(args)) => book::run(&args, out),
+            Some(Command::Train(args)) => train::run(&args, out),
         }
     }
 }

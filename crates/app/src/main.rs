@@ -27,6 +27,7 @@ mod report;
 mod solve;
 mod terminal;
 mod tournament;
+mod train;
 
 use clap::Parser;
 use std::ffi::OsString;

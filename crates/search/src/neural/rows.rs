@@ -26,7 +26,7 @@ const PATTERNS: usize = 3_usize.pow(WINDOW as u32);
 pub(super) const COLUMN_CELLS: u32 = 6;
 const COLUMN_CODES: usize = 1 << (2 * COLUMN_CELLS);
 /// Stages of the game, by the cells left.
-pub(super) const PHASES: usize = 8;
+pub const PHASES: usize = 8;
 /// A phase ends where more cells than these are left.
 const PHASE_ENDS: [u16; PHASES - 1] = [8, 16, 28, 42, 60, 80, 105];
 /// A fill's patience ends where more safe cells than these are left.

@@ -1,0 +1,188 @@
+//! `stoneline train`: plays games, fits a network to them, and lets it prove itself.
+//!
+//! Every step keeps what it has: games are on disk as they finish and are
+//! continued, a net is written when it is fitted, and Ctrl-C loses at most the
+//! games that are being played.
+
+use crate::{Verdict, interrupt};
+use anyhow::Context;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use stoneline_train::{Fit, Gate, Match, Play, Settings};
+
+const EXAMPLES: &str = "\
+Examples:
+  stoneline train --show-net    where the net that ships comes from
+
+A run is a file; its tables are steps, done in this order, each if it is there:
+  [play]   games of an engine against itself, continued if some are there
+  [fit]    a net from files of games
+  [gate]   matches that let the new net replace the old, exit code 1 if not
+docs/training.md tells every key, and the file that made the net that ships.";
+
+/// Make a network from games of the engine against itself
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The run: what to play, to fit and to test
+    #[arg(value_name = "FILE.toml", required_unless_present = "show_net")]
+    file: Option<PathBuf>,
+
+    /// Threads that work; all cores by default
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512))]
+    threads: Option<u16>,
+
+    /// Tell where a net comes from, the one that ships or the one in a file
+    #[arg(long, value_name = "NET", num_args = 0..=1)]
+    show_net: Option<Option<PathBuf>>,
+}
+
+/// Does the steps of a run, or tells about a net.
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    if let Some(net) = &args.show_net {
+        return show(net.as_deref(), out);
+    }
+    let file = args.file.as_deref().context("expected a FILE.toml")?;
+    let settings = Settings::read(file)?;
+    let threads = args.threads.map_or_else(
+        || std::thread::available_parallelism().map_or(1, usize::from),
+        usize::from,
+    );
+    interrupt::expect();
+    let mut verdict = Verdict::Positive;
+    if let Some(settings) = &settings.play {
+        verdict = play(settings, threads, out)?;
+    }
+    if let (Some(settings), Verdict::Positive) = (&settings.fit, verdict) {
+        verdict = fit(settings, threads, out)?;
+    }
+    if let (Some(settings), Verdict::Positive) = (&settings.gate, verdict) {
+        verdict = gate(settings, threads, out)?;
+    }
+    Ok(verdict)
+}
+
+fn show(net: Option<&std::path::Path>, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    use stoneline_search::neural::Net;
+    let provenance = match net {
+        Some(path) => Net::load(path)?.1,
+        None => Net::shipped_provenance(),
+    };
+    for (key, value) in provenance.lines() {
+        writeln!(out, "{key:<20} {value}")?;
+    }
+    Ok(Verdict::Positive)
+}
+
+/// A bar on stderr with the time left, silent where stderr is not a terminal.
+fn bar(length: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} left {eta}")
+        .expect("the template is well formed");
+    ProgressBar::new(length).with_style(style)
+}
+
+/// Goes on until Ctrl-C.
+fn unless_interrupted() -> ControlFlow<()> {
+    if interrupt::arrived() {
+        ControlFlow::Break(())
+    } else {
+        ControlFlow::Continue(())
+    }
+}
+
+fn play(settings: &Play, threads: usize, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    let bar = bar(settings.games);
+    let progress = stoneline_train::play(settings, threads, |progress| {
+        // What an earlier run played must not count as speed.
+        if bar.position() == 0 && progress.games > 1 {
+            bar.set_position(progress.games - 1);
+            bar.reset_eta();
+        }
+        bar.set_position(progress.games);
+        bar.set_message(format!("games, {} positions,", progress.positions));
+        unless_interrupted()
+    })?;
+    bar.finish_and_clear();
+    let (games, positions) = (progress.games, progress.positions);
+    let file = settings.file.display();
+    writeln!(out, "{file}: {games} games, {positions} positions")?;
+    Ok(if games < settings.games {
+        Verdict::Interrupted
+    } else {
+        Verdict::Positive
+    })
+}
+
+fn fit(settings: &Fit, threads: usize, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    let bar = bar(0);
+    let fitted = stoneline_train::fit(settings, threads, |state| {
+        bar.set_length(state.all_batches);
+        bar.set_position(state.batches);
+        bar.set_message(format!("batches, loss {:.4},", state.loss));
+        unless_interrupted()
+    })?;
+    bar.finish_and_clear();
+    let Some(fitted) = fitted else {
+        return Ok(Verdict::Interrupted);
+    };
+    let file = settings.net.display();
+    std::fs::write(&settings.net, &fitted.file).with_context(|| format!("{file}"))?;
+    let [before, after] = fitted.held_out_loss;
+    let positions = fitted.positions;
+    writeln!(
+        out,
+        "{file}: {positions} positions, held-out loss {after:.4}, untrained {before:.4}"
+    )?;
+    Ok(Verdict::Positive)
+}
+
+fn gate(settings: &Gate, threads: usize, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    let bar = bar(settings.games.into());
+    let (matches, verdict) = stoneline_train::gate(settings, threads, |played: &Match| {
+        let score = &played.score;
+        bar.set_position(score.games().into());
+        bar.set_message(format!(
+            "+{} ={} -{}",
+            score.wins, score.draws, score.losses
+        ));
+        unless_interrupted()
+    })?;
+    bar.finish_and_clear();
+    for played in &matches {
+        let [first, second] = &played.engines;
+        let elo = played.score.elo();
+        let points = |side: usize| 100.0 * played.by_side[side].share();
+        writeln!(out, "{first} against {second}")?;
+        writeln!(
+            out,
+            "  +{} ={} -{}  Elo {:+.0} [{:+.0}, {:+.0}]  as first {:.1} %, as second {:.1} %",
+            played.score.wins,
+            played.score.draws,
+            played.score.losses,
+            elo.mid,
+            elo.low,
+            elo.high,
+            points(0),
+            points(1)
+        )?;
+    }
+    match verdict {
+        stoneline_train::Verdict::Stopped => Ok(Verdict::Interrupted),
+        stoneline_train::Verdict::Refused(reason) => {
+            writeln!(out, "refused: {reason}")?;
+            Ok(Verdict::Negative)
+        }
+        stoneline_train::Verdict::Let => {
+            if let Some(replaced) = &settings.replaces {
+                let name = replaced.display();
+                std::fs::copy(&settings.net, replaced).with_context(|| format!("{name}"))?;
+                writeln!(out, "let in: {name} is the new net")?;
+            } else {
+                writeln!(out, "let in")?;
+            }
+            Ok(Verdict::Positive)
+        }
+    }
+}
