@@ -1,7 +1,8 @@
 //! The command line: which commands exist. What each takes is in its own file.
 
 use crate::{
-    Verdict, analyse, bench, book, engine, matches, play, puzzles, report, solve, tournament, train,
+    Verdict, analyse, bench, book, engine, matches, play, puzzles, report, serve, solve,
+    tournament, train,
 };
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
@@ -10,7 +11,8 @@ use std::path::Path;
 
 const EXAMPLES: &str = "\
 Examples:
-  stoneline                        play Connect Four in the terminal
+  stoneline                        the page: play, watch and analyse in the browser
+  stoneline play                   Connect Four in the terminal
   stoneline play gomoku --second   five in a row on 15x15; the engine opens
   stoneline analyse connect4 4453  what each move is worth
   stoneline match kaggle-negamax random --games 20
@@ -38,7 +40,7 @@ pub(crate) fn given() -> Vec<OsString> {
 
 /// Plays k-in-a-row games: Connect Four and its kin, Gomoku, renju, caro.
 ///
-/// Without a command it plays Connect Four in the terminal.
+/// Without a command it serves its page to the browsers of this machine, as `stoneline serve` does.
 #[derive(Parser)]
 #[command(name = "stoneline", version, after_help = EXAMPLES)]
 pub(crate) struct Cli {
@@ -48,6 +50,7 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Serve(serve::Args),
     Play(play::Args),
     Analyse(analyse::Args),
     Match(Box<matches::Args>),
@@ -65,7 +68,8 @@ impl Cli {
     /// What the chosen command found, its results written to `out`.
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         match self.command {
-            None => Self::parse_from(["stoneline", "play"]).run(out),
+            None => serve::run(&serve::Args::default(), out),
+            Some(Command::Serve(args)) => serve::run(&args, out),
             Some(Command::Play(args)) => play::run(&args, out),
             Some(Command::Analyse(args)) => analyse::run(&args, out),
             Some(Command::Match(args)) => matches::run(&args, out),

@@ -24,6 +24,7 @@ mod opponent;
 mod play;
 mod puzzles;
 mod report;
+mod serve;
 mod solve;
 mod terminal;
 mod tournament;

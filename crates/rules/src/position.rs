@@ -181,6 +181,31 @@ impl Position {
         self.variant.geometry().cells(set).collect()
     }
 
+    /// Empty cells where a stone of `side` would finish a winning line, whether or not it may
+    /// be played there now, with one more stone of that side on the empty cell `with`.
+    ///
+    /// ```
+    /// use stoneline_rules::{Cell, Position, Side};
+    /// let position: Position = "connect4 4151".parse().unwrap();
+    /// assert!(position.finishing_cells(Side::First, None).is_empty());
+    /// let with = Some(Cell::new(5, 0));
+    /// assert_eq!(position.finishing_cells(Side::First, with), [Cell::new(2, 0), Cell::new(6, 0)]);
+    /// ```
+    pub fn finishing_cells(&self, side: Side, with: Option<Cell>) -> Vec<Cell> {
+        let geometry = self.variant.geometry();
+        let mut stones = self.stones;
+        if let Some(cell) = with {
+            stones[side.index()].insert(geometry.index(cell));
+        }
+        let empty = geometry.playable().minus(stones[0] | stones[1]);
+        let finishes = |cell: &Cell| {
+            let mut after = stones;
+            after[side.index()].insert(geometry.index(*cell));
+            !winning_line(&self.variant, &after, side, *cell).is_empty()
+        };
+        geometry.cells(empty).filter(finishes).collect()
+    }
+
     /// Whether `cell` may be played now.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! Help: there for every command, and true.
 
 use crate::run::{shell, stoneline};
+use crate::serve::Server;
 use std::collections::BTreeSet;
 
 /// The names of all commands, from the help itself.
@@ -62,7 +63,17 @@ fn is_slow(line: &str) -> bool {
     line.contains("stoneline bench")
 }
 
+/// Whether an example starts the page's server, which ends only when it is told to.
+fn serves(line: &str) -> bool {
+    line == "stoneline" || line.starts_with("stoneline serve")
+}
+
 fn works_as_printed(line: &str) {
+    if serves(line) {
+        let arguments: Vec<&str> = line.split_whitespace().skip(1).collect();
+        Server::start(&arguments);
+        return;
+    }
     let run = shell(line);
     assert_eq!(run.code, Some(0), "{line}: {}", run.stderr);
     assert_eq!(run.stderr, "", "{line}");

@@ -10,5 +10,6 @@ mod play;
 mod puzzles;
 mod refusals;
 mod run;
+mod serve;
 mod solve;
 mod tournament;

@@ -149,7 +149,7 @@ fn any_bytes_are_survived() {
 
 #[test]
 fn the_end_of_input_ends_the_game() {
-    let run = stoneline("", "");
+    let run = stoneline("play", "");
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     assert!(run.stdout.ends_with("X > \n"), "{}", run.stdout);
 }

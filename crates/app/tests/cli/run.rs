@@ -11,9 +11,14 @@ pub(crate) struct Finished {
     pub(crate) stderr: String,
 }
 
+/// Where the binary is.
+pub(crate) fn stoneline_path() -> &'static str {
+    env!("CARGO_BIN_EXE_stoneline")
+}
+
 /// The binary with `arguments`, separated by blanks.
 pub(crate) fn command(arguments: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_stoneline"));
+    let mut command = Command::new(stoneline_path());
     command
         .args(arguments.split_whitespace())
         .stdin(Stdio::piped())
@@ -32,10 +37,7 @@ pub(crate) fn shell(line: &str) -> Finished {
     let folder = tempfile::tempdir().expect("there is room for a folder");
     let mut command = Command::new("bash");
     command.current_dir(folder.path());
-    let function = format!(
-        "stoneline() {{ {:?} \"$@\"; }}",
-        env!("CARGO_BIN_EXE_stoneline")
-    );
+    let function = format!("stoneline() {{ {:?} \"$@\"; }}", stoneline_path());
     command
         .args(["-c", &format!("set -o pipefail\n{function}\n{line}")])
         .stdin(Stdio::piped())

@@ -40,7 +40,7 @@ const LOOK_SIMULATIONS: u64 = 64;
 /// Simulations between two events when no clock bounds the search.
 const EVENT_SIMULATIONS: u64 = 1 << 16;
 /// Time between two events.
-const EVENT_TIME: Duration = Duration::from_millis(200);
+const EVENT_TIME: Duration = Duration::from_millis(100);
 
 /// An engine name's way to a tree search: its parameters and usual limits.
 pub(crate) struct MctsRecipe {
