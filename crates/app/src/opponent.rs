@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::sync::Arc;
 use stoneline_rules::{ReadError, Variant};
-use stoneline_search::{BuildError, Engine, Spec};
+use stoneline_search::{BuildError, Engine, Limits, Spec};
 
 /// An opponent by name.
 #[derive(Clone)]
@@ -31,6 +31,11 @@ impl Opponent {
     /// The name and settings, as given.
     pub(crate) fn name(&self) -> &str {
         self.0.text()
+    }
+
+    /// The limits among its settings.
+    pub(crate) fn limits(&self) -> &Limits {
+        self.0.limits()
     }
 
     /// The engine for a variant.

@@ -92,7 +92,7 @@ impl Analysis<'_> {
     }
 
     fn by_engine(&mut self) {
-        let opponent = Opponent::usual(self.position.variant());
+        let opponent = Opponent::usual();
         if let Ok(mut engine) = opponent.build(self.position.variant()) {
             self.turn(
                 &mut *engine,

@@ -6,7 +6,7 @@ use super::request::{Asked, Client, Millis, build, open_position, opponent, posi
 use super::review::{Judge, review};
 use super::slots::{Permit, Slots};
 use super::{analyst, contest, files, puzzle, stream, text, threats, view};
-use crate::opponent::{GREEDY, Opponent};
+use crate::opponent::Opponent;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -91,21 +91,18 @@ async fn list_engines(Asked(asked): Asked<Game>) -> Answer {
             let spec = name.parse::<Spec>();
             spec.is_ok_and(|spec| spec.build(&variant).is_ok())
         };
-        let mut list: Vec<Value> = engines()
+        let list: Vec<Value> = engines()
             .filter(|entry| plays(entry.name()))
             .map(|entry| {
                 let keys: Vec<Value> = entry.keys().iter().map(key).collect();
                 json!({"name": entry.name(), "about": entry.about(), "keys": keys})
             })
             .collect();
-        list.push(
-            json!({"name": GREEDY, "about": "looks one move ahead for each side", "keys": []}),
-        );
         let levels: Vec<String> = LEVELS
             .map(|level| format!("level:{level}"))
             .filter(|name| plays(name))
             .collect();
-        let usual = Opponent::usual(&variant);
+        let usual = Opponent::usual();
         Ok(Json(
             json!({"engines": list, "levels": levels, "usual": usual.name()}),
         ))

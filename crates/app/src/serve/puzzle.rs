@@ -12,6 +12,8 @@ use stoneline_rules::{Cell, Chance, Position, Variant};
 use stoneline_search::solve::{Book, Bounds, Question, SolveLimits, Solver, plies_to_end};
 use stoneline_search::{Engine, Limits, think_quietly};
 
+/// Who plays the games out of which puzzles come: someone who makes mistakes.
+const CASUAL: &str = "level:3";
 /// Memory for the solver's table.
 const MEMORY_BYTES: usize = 16 << 20;
 /// Nodes for one position: what takes more is no puzzle for a person.
@@ -46,16 +48,16 @@ pub(crate) fn find(variant: &Variant, plies: usize, seed: u64, stop: &Stop) -> O
         solver.use_book(Book::connect4());
     }
     let mut chance = Chance::new(seed ^ (plies as u64) << 32);
-    let mut greedy = Opponent::Greedy.build(variant).ok()?;
+    let mut casual = CASUAL.parse::<Opponent>().ok()?.build(variant).ok()?;
     (0..GAMES)
         .take_while(|_| !stop.is_raised())
-        .find_map(|_| one_game(&mut solver, &mut *greedy, variant, plies, &mut chance))
+        .find_map(|_| one_game(&mut solver, &mut *casual, variant, plies, &mut chance))
 }
 
 /// A puzzle out of one game played half by chance.
 fn one_game(
     solver: &mut Solver,
-    greedy: &mut dyn Engine,
+    casual: &mut dyn Engine,
     variant: &Variant,
     plies: usize,
     chance: &mut Chance,
@@ -79,7 +81,7 @@ fn one_game(
                 seed: Some(chance.draw()),
                 ..Limits::default()
             };
-            think_quietly(greedy, &position, &limits).best?
+            think_quietly(casual, &position, &limits).best?
         };
         position.play(cell).ok()?;
     }

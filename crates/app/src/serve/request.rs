@@ -105,26 +105,24 @@ pub(crate) fn opponent(text: &str) -> Result<Opponent, Refusal> {
         )));
     }
     let opponent: Opponent = text.parse().map_err(Refusal::bad)?;
-    if let Opponent::Named(spec) = &opponent {
-        let limits = spec.limits();
-        if limits.time.is_some_and(|time| time > SEARCH_TIME) {
-            return Err(Refusal::bad(format!(
-                "time: at most {} s here",
-                SEARCH_TIME.as_secs()
-            )));
-        }
-        if limits
-            .memory_bytes
-            .is_some_and(|bytes| bytes > SEARCH_BYTES)
-        {
-            return Err(Refusal::bad(format!(
-                "memory: at most {} MB here",
-                SEARCH_BYTES >> 20
-            )));
-        }
-        if limits.threads.is_some_and(|threads| threads > 1) {
-            return Err(Refusal::bad("threads: the page gives each search one"));
-        }
+    let limits = opponent.limits();
+    if limits.time.is_some_and(|time| time > SEARCH_TIME) {
+        return Err(Refusal::bad(format!(
+            "time: at most {} s here",
+            SEARCH_TIME.as_secs()
+        )));
+    }
+    if limits
+        .memory_bytes
+        .is_some_and(|bytes| bytes > SEARCH_BYTES)
+    {
+        return Err(Refusal::bad(format!(
+            "memory: at most {} MB here",
+            SEARCH_BYTES >> 20
+        )));
+    }
+    if limits.threads.is_some_and(|threads| threads > 1) {
+        return Err(Refusal::bad("threads: the page gives each search one"));
     }
     Ok(opponent)
 }

@@ -29,7 +29,7 @@ pub(crate) struct Judge {
 impl Judge {
     /// The solver where it answers every position, else the strongest engine with `time` each.
     pub(crate) fn new(variant: &Variant, time: Duration) -> Result<Self, Refusal> {
-        let usual = Opponent::usual(variant);
+        let usual = Opponent::usual();
         let is_small = variant.rule().falls() && variant.geometry().capacity() <= 42;
         if is_small {
             let solver: Opponent = "solver".parse().map_err(Refusal::bad)?;
