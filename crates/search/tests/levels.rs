@@ -57,7 +57,7 @@ fn every_level_plays_legal_games_of_every_kind() {
         "renju",
     ] {
         let variant: Variant = game.parse().unwrap();
-        for strength in 1..=4 {
+        for strength in 1..=7 {
             let mut engine = level(strength, &variant);
             let mut position = Position::new(variant);
             for _ in 0..20 {

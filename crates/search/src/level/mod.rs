@@ -2,12 +2,13 @@
 //!
 //! The lower ones are a person who looks a few plies ahead and overlooks
 //! lines, slanted ones most of all; the upper ones are our engines with few
-//! simulations; the tenth is `best`. How often each beats the one below is
+//! simulations or nodes; the tenth is `best`. How often each beats the one below is
 //! measured: see the guide to levels in the documentation.
 
 mod person;
 mod sight;
 
+use crate::alphabeta;
 use crate::best::BestRecipe;
 use crate::engine::Engine;
 use crate::limits::Limits;
@@ -37,11 +38,14 @@ const PEOPLE: [Skill; 4] = [
     person(4, 10, [0, 3, 8], 5),
 ];
 
-/// Simulations of the levels above, on boards of at most [`SMALL_BOARD`] cells.
+/// Simulations of the levels above where stones fall, on boards of at most [`SMALL_BOARD`] cells.
 const SIMULATIONS: [u64; 5] = [150, 550, 2_200, 12_000, 100_000];
 const SMALL_BOARD: usize = 64;
 /// Larger boards need more of them for the same strength.
 const LARGE_BOARD_FACTOR: u64 = 3;
+
+/// Nodes of the levels above on free boards.
+const NODES: [u64; 5] = [20, 120, 700, 5_000, 40_000];
 
 const fn person(plies: u32, moves: usize, overlooked: [u32; 3], doubt: u32) -> Skill {
     let [upright, level, slanted] = overlooked;
@@ -75,16 +79,42 @@ impl Recipe for LevelParams {
         if let Some(&skill) = PEOPLE.get(rung) {
             return Ok(Box::new(Person::new(variant, skill)));
         }
-        let Some(&simulations) = SIMULATIONS.get(rung - PEOPLE.len()) else {
-            return BestRecipe.build(variant);
-        };
-        let is_small = variant.geometry().capacity() <= SMALL_BOARD;
-        let factor = if is_small { 1 } else { LARGE_BOARD_FACTOR };
-        let own = Limits {
-            simulations: Some(simulations * factor),
-            ..Limits::default()
-        };
-        let engine = presets::mcts().build(variant)?;
-        Ok(Box::new(Limited { engine, own }))
+        match rung - PEOPLE.len() {
+            above if above >= SIMULATIONS.len() => BestRecipe.build(variant),
+            above if variant.rule().falls() => limited(
+                &presets::mcts(),
+                variant,
+                Limits {
+                    simulations: Some(SIMULATIONS[above] * size_factor(variant)),
+                    ..Limits::default()
+                },
+            ),
+            above => limited(
+                &alphabeta::Params::default(),
+                variant,
+                Limits {
+                    nodes: Some(NODES[above]),
+                    ..Limits::default()
+                },
+            ),
+        }
+    }
+}
+
+/// An engine that stays within limits of its own.
+fn limited(
+    recipe: &dyn Recipe,
+    variant: &Variant,
+    own: Limits,
+) -> Result<Box<dyn Engine>, BuildError> {
+    let engine = recipe.build(variant)?;
+    Ok(Box::new(Limited { engine, own }))
+}
+
+fn size_factor(variant: &Variant) -> u64 {
+    if variant.geometry().capacity() <= SMALL_BOARD {
+        1
+    } else {
+        LARGE_BOARD_FACTOR
     }
 }
