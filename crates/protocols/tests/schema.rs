@@ -82,7 +82,8 @@ fn every_request_of_the_schema_is_known() {
         for name in &form.names {
             let mut session = Json::new("0", 1);
             let steps = session.hear(&format!("{{\"do\":\"{name}\"}}"));
-            let unknown = |step: &Step| matches!(step, Step::Say(line) if line.contains("unknown"));
+            let unknown =
+                |step: &Step| matches!(step, Step::Say(line) if line.contains("unknown request"));
             assert!(!steps.iter().any(unknown), "{name}: {steps:?}");
         }
     }
