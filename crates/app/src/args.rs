@@ -1,8 +1,8 @@
 //! The command line: which commands exist. What each takes is in its own file.
 
 use crate::{
-    Verdict, analyse, bench, book, engine, matches, play, puzzles, report, serve, solve,
-    tournament, train,
+    Verdict, analyse, bench, book, engine, experiment, matches, play, puzzles, report, serve,
+    solve, tournament, train,
 };
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
@@ -55,6 +55,7 @@ enum Command {
     Analyse(analyse::Args),
     Match(Box<matches::Args>),
     Tournament(tournament::Args),
+    Experiment(experiment::Args),
     Report(report::Args),
     Engine(engine::Args),
     Solve(solve::Args),
@@ -74,6 +75,7 @@ impl Cli {
             Some(Command::Analyse(args)) => analyse::run(&args, out),
             Some(Command::Match(args)) => matches::run(&args, out),
             Some(Command::Tournament(args)) => tournament::run(&args, out),
+            Some(Command::Experiment(args)) => experiment::run(&args, out),
             Some(Command::Report(args)) => report::run(&args, out),
             Some(Command::Engine(args)) => engine::run(&args, out),
             Some(Command::Solve(args)) => solve::run(&args, out),

@@ -18,6 +18,7 @@ mod book;
 mod codes;
 mod complaint;
 mod engine;
+mod experiment;
 mod interrupt;
 mod matches;
 mod opponent;

@@ -3,7 +3,7 @@
 use crate::store::{KeptGame, KeptRun};
 use serde_json::{Value, json};
 use std::io::{self, Write};
-use stoneline_rules::{MoveNote, Outcome, Record, Side, WriteError, notation, sgf};
+use stoneline_rules::{MoveNote, Outcome, Record, WriteError, notation, sgf};
 
 /// One JSON object a game.
 ///
@@ -30,7 +30,7 @@ fn json_of(run: &KeptRun, game: &KeptGame) -> Value {
         "identity": game.identity,
         "first": name(0),
         "second": name(1),
-        "winner": winner_word(game),
+        "winner": game.outcome.winner_word(),
         "reason": game.outcome.reason.name(),
         "remark": game.remark,
         "opening": game.opening.notation(),
@@ -78,7 +78,7 @@ pub fn csv(run: &KeptRun, games: &[KeptGame], out: &mut dyn Write) -> io::Result
             game.identity.clone(),
             name(0),
             name(1),
-            winner_word(game).to_owned(),
+            game.outcome.winner_word().to_owned(),
             game.outcome.reason.name().to_owned(),
             game.remark.clone().unwrap_or_default(),
             game.opening.notation(),
@@ -156,12 +156,4 @@ pub fn record(run: &KeptRun, game: &KeptGame) -> Record {
     // A game whose board shows another end than its row is told by its board.
     let _ = record.adjudge(outcome);
     record
-}
-
-const fn winner_word(game: &KeptGame) -> &'static str {
-    match game.outcome.winner {
-        Some(Side::First) => "first",
-        Some(Side::Second) => "second",
-        None => "draw",
-    }
 }

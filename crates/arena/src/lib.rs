@@ -5,6 +5,7 @@
 //! writes to a terminal: progress goes to a callback.
 
 mod adjudicate;
+mod experiment;
 pub mod export;
 mod game;
 mod house;
@@ -24,6 +25,7 @@ mod tally;
 mod tournament;
 
 pub use adjudicate::Adjudication;
+pub use experiment::{Arm, Experiment, Findings, Vary};
 pub use game::{Game, Move, Reason, Seat, Terms, play};
 pub use identity::Identity;
 pub use opening::{ListError, NoOpening, Openings};

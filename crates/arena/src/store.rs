@@ -19,7 +19,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use stoneline_rules::{Position, Side, notation};
+use stoneline_rules::{Position, notation};
 use thiserror::Error;
 
 /// Where the games of a tournament go, and where those of earlier sessions are.
@@ -303,7 +303,7 @@ impl Run<'_> {
                     finished.seed as i64,
                     notation::write_moves(game.opening.variant(), &cells),
                     cells.len() as i64,
-                    winner_word(game.winner),
+                    finished.outcome().winner_word(),
                     game.reason.name(),
                     game.remark,
                     MoveFacts::of(game).to_json(),
@@ -327,14 +327,6 @@ impl Keeper for Run<'_> {
             return Ok(());
         }
         self.write(&games).map_err(|error| self.store.failed(error))
-    }
-}
-
-const fn winner_word(winner: Option<Side>) -> &'static str {
-    match winner {
-        Some(Side::First) => "first",
-        Some(Side::Second) => "second",
-        None => "draw",
     }
 }
 

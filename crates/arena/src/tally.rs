@@ -21,6 +21,15 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// The winner's side as stores and exports write it; `draw` without one.
+    pub const fn winner_word(&self) -> &'static str {
+        match self.winner {
+            Some(Side::First) => "first",
+            Some(Side::Second) => "second",
+            None => "draw",
+        }
+    }
+
     /// Half points of `side`.
     pub fn halves(&self, side: Side) -> u32 {
         match self.winner {

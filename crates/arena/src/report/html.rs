@@ -372,11 +372,7 @@ fn data(page: &Page) -> Value {
             "s": start.side_to_move().index(),
             "o": cells(game.opening.moves()),
             "m": cells(&game.cells),
-            "w": match game.outcome.winner {
-                Some(Side::First) => "first",
-                Some(Side::Second) => "second",
-                None => "draw",
-            },
+            "w": game.outcome.winner_word(),
             "r": game.outcome.reason.name(),
             "t": game.facts.time_us,
             "v": game.facts.value,

@@ -312,6 +312,17 @@ pub(crate) fn share_bar(wins: u32, draws: u32, losses: u32) -> String {
     )
 }
 
+/// A plot as a file of its own, which follows light and dark by itself.
+pub(crate) fn standalone(plot: &str) -> String {
+    const STYLE: &str = "text{font:13px system-ui,sans-serif}.label,.tick{fill:#444c56}\
+        .grid{stroke:#8884}.axis{stroke:#888}.s0{stroke:#0072b2;stroke-width:2;fill:none}\
+        .mark{fill:#0072b2}@media(prefers-color-scheme:dark){.label,.tick{fill:#c9d1d9}\
+        .s0{stroke:#56b4e9}.mark{fill:#56b4e9}}";
+    let head = "<svg xmlns=\"http://www.w3.org/2000/svg\" ";
+    let opened = plot.replacen("<svg ", head, 1);
+    opened.replacen('>', &format!("><style>{STYLE}</style>"), 1)
+}
+
 fn open(width: f64, height: f64, title: &str) -> String {
     format!(
         "<svg class=\"plot\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{title}\">"
