@@ -1,14 +1,14 @@
 //! `best`: what we would send to a tournament, for each game.
 //!
 //! Perfect play where it is at hand: Connect Four by book and solver, and
-//! boards so small that the solver alone answers at once. Elsewhere the tree
-//! search where stones fall, and alpha-beta with threat search on free boards.
-//! Which is best is decided by matches.
+//! boards so small that the solver alone answers at once. Elsewhere alpha-beta:
+//! with the network where stones fall, with threat search on free boards.
+//! Which is best is decided by matches, told in `docs/strength.md`.
 
+use crate::alphabeta;
 use crate::clock::Overage;
 use crate::engine::Engine;
 use crate::exact::{Exact, SolverParams, is_connect4};
-use crate::presets;
 use crate::registry::{BuildError, Recipe};
 use stoneline_rules::Variant;
 
@@ -24,15 +24,9 @@ impl Recipe for BestRecipe {
             return Ok(crate::gomoku::alphabeta(variant, Overage::Even));
         }
         let capacity = variant.geometry().capacity();
-        if is_connect4(variant) || variant.rule().falls() && capacity <= SMALL_BOARD {
+        if is_connect4(variant) || capacity <= SMALL_BOARD {
             return Ok(Box::new(Exact::new(variant, SolverParams::default())?));
         }
-        presets::mcts()
-            .build(variant)
-            .map_err(|_| BuildError::Unsuitable {
-                engine: "best",
-                variant: *variant,
-                needs: "falling stones",
-            })
+        alphabeta::Params::default().build(variant)
     }
 }

@@ -240,21 +240,6 @@ fn a_game_that_is_over_has_no_move() {
 }
 
 #[test]
-fn free_boards_are_refused() {
-    let game: Variant = "gomoku".parse().unwrap();
-    let refused = "alphabeta"
-        .parse::<Spec>()
-        .unwrap()
-        .build(&game)
-        .err()
-        .unwrap();
-    assert_eq!(
-        refused.to_string(),
-        "alphabeta does not play gomoku: it needs falling stones"
-    );
-}
-
-#[test]
 fn the_watcher_hears_and_may_end_it() {
     let game: Variant = "course:12x12@5,5".parse().unwrap();
     let position = Position::new(game);
