@@ -17,15 +17,17 @@ const desk = {
   streak: 0,
   hasErred: false,
   isBusy: false,
+  /** Whether no puzzle could be found, so that nobody asks again by itself. */
+  isBarren: false,
   word: "puzzleGo" as Word,
   hint: undefined as Cell | undefined,
 };
 
-onNewGame(() => Object.assign(desk, { puzzle: null, view: null }));
+onNewGame(() => Object.assign(desk, { puzzle: null, view: null, isBarren: false }));
 
 /** Makes sure that there is a puzzle when the screen is shown. */
 export function follow(): void {
-  if (state.screen === "learn" && state.game?.view.variant.falls && !desk.puzzle && !desk.isBusy) run(next());
+  if (state.screen === "learn" && state.game?.view.variant.falls && !desk.puzzle && !desk.isBusy && !desk.isBarren) run(next());
 }
 
 async function next(): Promise<void> {
@@ -37,8 +39,7 @@ async function next(): Promise<void> {
     desk.puzzle = await ask<Puzzle>("puzzle", { game: state.game!.view.variant.name, plies: 2 * desk.moves - 1, seed });
     await again();
   } catch (error) {
-    // A board too small for so long a win: an easier one is there.
-    if (desk.moves > LEVELS[0]!) desk.moves--;
+    desk.isBarren = true;
     report(error);
   } finally {
     desk.isBusy = false;
@@ -118,7 +119,7 @@ export function learnScreen(): TemplateResult {
   const left = desk.puzzle && desk.view ? desk.moves : 0;
   const panel = falls
     ? html`<section class="card"><h2>${t("puzzle")}</h2>
-        ${desk.puzzle ? html`<p class="status" data-puzzle=${desk.isBusy ? "busy" : desk.word}><span class="dot falls side${desk.solver}" aria-hidden="true"></span>${t("winIn", { side: sideName(view.variant, desk.solver), n: (desk.puzzle.plies + 1) / 2 })}</p><p class="${isSolved ? "solved" : desk.word === "puzzleWrong" ? "problem" : ""}" role="status">${t(desk.word)}</p>` : html`<p class="status"><span class="spinner" aria-hidden="true"></span>${t("puzzleLoading")}</p>`}
+        ${desk.puzzle ? html`<p class="status" data-puzzle=${desk.isBusy ? "busy" : desk.word}><span class="dot falls side${desk.solver}" aria-hidden="true"></span>${t("winIn", { side: sideName(view.variant, desk.solver), n: (desk.puzzle.plies + 1) / 2 })}</p><p class="${isSolved ? "solved" : desk.word === "puzzleWrong" ? "problem" : ""}" role="status">${t(desk.word)}</p>` : desk.isBarren ? html`<p>${t("puzzleBarren")}</p>` : html`<p class="status"><span class="spinner" aria-hidden="true"></span>${t("puzzleLoading")}</p>`}
         <div class="row">${isSolved ? html`<button class="main" data-act="next" ?disabled=${desk.isBusy} @click=${() => run(next())}>${t("puzzleNext")}</button>` : html`<button data-act="solution" ?disabled=${!canPlay} @click=${showSolution}>${t("puzzleShow")}</button><button data-act="next" ?disabled=${desk.isBusy} @click=${() => run(next())}>${t("puzzleNext")}</button>`}
           <button ?disabled=${!desk.puzzle || desk.isBusy} @click=${() => run(again())}>${t("puzzleAgain")}</button></div>
         ${desk.streak ? html`<p class="quiet">${t("solvedN", { n: desk.streak })}</p>` : nothing}</section>

@@ -11,7 +11,7 @@ function moveButton(node: Node): TemplateResult {
   const verdict = node.judgement?.verdict ?? "";
   const isHere = node === game.at;
   const number = node.ply % 2 ? html`<span class="count">${(node.ply + 1) / 2}.</span>` : nothing;
-  return html`<button class="move ${verdict} ${isHere ? "here" : ""}" aria-current=${isHere ? "step" : "false"} aria-label=${`${t("moveN", { n: node.ply })}: ${node.move}${verdict ? `, ${t(verdict)}` : ""}`}
+  return html`<button class="move ${verdict} ${isHere ? "here" : ""}" aria-current=${isHere ? "step" : "false"} title=${`${t("moveN", { n: node.ply })}${verdict ? `, ${t(verdict)}` : ""}`}
     @click=${() => run(game.goTo(node))}>${number}${node.move}${MARKS[verdict] ?? ""}${node.comment ? html`<span class="noted" title=${node.comment}>·</span>` : nothing}</button>`;
 }
 

@@ -17,7 +17,7 @@ const SCREENS = {
     await page.waitForSelector('[data-summary="final"]');
   },
   review: async (page) => {
-    await show(page, "review", "connect4 4435353326722566");
+    await show(page, "review", "connect4 1414");
     await page.click('[data-act="review"]');
     await page.waitForSelector('[data-review="done"]');
     await page.click('[data-act="prev-slip"]');
@@ -69,7 +69,7 @@ export async function a_finger_plays_and_finds_its_targets(browser, server) {
   await page.click('[data-opponent="person"]');
   await page.tap('.stage [data-cell="3,0"]');
   await page.waitForSelector(".stage .stone");
-  const small = await page.$$eval("header a:not(.brand), header button, .panel button:not(.move), .panel select", (all) => all.filter((one) => one.getBoundingClientRect().height < 44).map((one) => one.outerHTML));
+  const small = await page.$$eval("header a:not(.brand), header button, .panel button:not(.move), .panel select", (all) => all.filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 44).map((one) => one.outerHTML));
   assert.deepEqual(small, []);
   await closePage(page);
 }

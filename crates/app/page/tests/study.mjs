@@ -75,7 +75,7 @@ export async function leaving_the_analysis_ends_its_search(browser, server) {
   await show(page, "analyse", "connectx:16x16x5");
   await page.waitForSelector(".board .value");
   assert.equal((await searches(page)).running, 1);
-  await page.click('nav a[href="#/learn"]');
+  await page.click('nav a[href="#/watch"]');
   while ((await searches(page)).running > 0);
   await closePage(page);
 }
@@ -137,6 +137,7 @@ export async function a_puzzle_is_solved_move_by_move(browser, server) {
   for (let moves = 1; moves <= 3; moves++) {
     await page.waitForSelector('[data-act="solution"]:not([disabled])');
     await act(page, "solution");
+    await page.waitForSelector(".board .hint");
     const [x, y] = await page.$eval(".board .hint", (halo) => [(halo.cx.baseVal.value - 50) / 100, halo.cy.baseVal.value]);
     const rows = await page.$eval(".stage svg.board", (board) => Math.max(...[...board.querySelectorAll("[data-cell]")].map((one) => Number(one.dataset.cell.split(",")[1]))) + 1);
     await cell(page, x, rows - 1 - (y - 50) / 100).click();
@@ -202,6 +203,7 @@ export async function a_game_comes_back_from_its_file(browser, server) {
   await page.fill('[data-act="import-text"]', "4 4 9");
   await act(page, "open");
   await page.waitForSelector(".importer .problem");
+  assert.match(page.complaints.pop(), /400/);
   await page.fill('[data-act="import-text"]', sgf);
   await act(page, "open");
   await page.waitForSelector('.stage [data-position="gomoku h8 i9 g7"]');
