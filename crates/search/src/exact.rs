@@ -166,7 +166,7 @@ fn find(
         capacity: position.variant().geometry().capacity(),
     };
     let limits = SolveLimits {
-        nodes: limits.nodes,
+        nodes: limits.work(),
         time: budget(limits, stage, Overage::Even),
         stop: Some(stop),
     };

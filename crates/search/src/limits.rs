@@ -72,6 +72,11 @@ impl Limits {
         }
     }
 
+    /// Most nodes of an engine that makes no simulations: a bound on those binds it too.
+    pub(crate) fn work(&self) -> Option<u64> {
+        self.nodes.or(self.simulations)
+    }
+
     /// Whether the wall clock bounds the search in any way.
     pub const fn has_clock(&self) -> bool {
         self.time.is_some() || self.remaining.is_some()

@@ -197,8 +197,18 @@ mod tests {
     #[test]
     fn an_engine_that_does_not_play_the_game_gives_way() {
         let free = at("gomoku");
-        let falling = Settings::read(|_| None);
-        assert!(Player::for_position(None, &falling, &free).is_none());
-        assert!(Player::for_position(None, &settings(), &free).is_some());
+        let falling = Settings::read(|name| {
+            (name == "STONELINE_ENGINE").then(|| "kaggle-negamax".to_owned())
+        });
+        let mut player = Player::for_position(None, &falling, &free).expect("best plays it");
+        let choice = think_quietly(
+            &mut *player.engine,
+            &free,
+            &Limits {
+                nodes: Some(10),
+                ..Limits::default()
+            },
+        );
+        assert!(choice.best.is_some());
     }
 }

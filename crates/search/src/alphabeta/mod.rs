@@ -173,8 +173,9 @@ impl<E: Evaluation<WORDS>, const WORDS: usize> AlphaBeta<E, WORDS> {
         position: &Position,
         root: &Root<WORDS>,
         limits: &Limits,
+        begun: Option<Instant>,
         watch: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
-    ) -> (Root<WORDS>, u64, Option<Instant>) {
+    ) -> (Root<WORDS>, u64) {
         let threads = limits.threads.unwrap_or(1).max(1);
         while self.minds.len() < threads {
             self.minds.push(self.minds[0].clone());
@@ -187,12 +188,11 @@ impl<E: Evaluation<WORDS>, const WORDS: usize> AlphaBeta<E, WORDS> {
             plies: position.plies(),
             capacity,
         };
-        let begun = limits.has_clock().then(Instant::now);
         let time = budget(limits, stage, self.params.overage);
         let clock = begun.zip(time).map(|(begun, time)| (begun, begun + time));
         let stop = AtomicBool::new(false);
         let ends = Ends {
-            nodes: limits.nodes.map(|nodes| (nodes / threads as u64).max(1)),
+            nodes: limits.work().map(|nodes| (nodes / threads as u64).max(1)),
             clock,
             stop: &stop,
         };
@@ -253,7 +253,7 @@ impl<E: Evaluation<WORDS>, const WORDS: usize> AlphaBeta<E, WORDS> {
             }
             (own, nodes)
         });
-        (best, nodes, begun)
+        (best, nodes)
     }
 }
 
@@ -272,6 +272,8 @@ impl<E: Evaluation<WORDS>, const WORDS: usize> Engine for AlphaBeta<E, WORDS> {
             Outlook::Decided(value) => return self.at_once(position, &state, value),
             Outlook::Open(open) => open,
         };
+        // Before the table is made: a large one takes its time.
+        let begun = limits.has_clock().then(Instant::now);
         self.prepare_table(limits);
         for (_, order) in &mut self.minds {
             order.forget();
@@ -286,7 +288,7 @@ impl<E: Evaluation<WORDS>, const WORDS: usize> Engine for AlphaBeta<E, WORDS> {
             known.and_then(|entry| entry.column),
         );
         let root = Root::new(node, std::iter::from_fn(|| moves.next()));
-        let (root, nodes, begun) = self.run(position, &root, limits, watch);
+        let (root, nodes) = self.run(position, &root, limits, begun, watch);
         let moves = root.reports(geometry);
         Choice {
             best: Some(moves[0].cell),

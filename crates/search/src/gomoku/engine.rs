@@ -166,7 +166,7 @@ impl Gomoku {
         if let Some(proof) = vcf.search(field, most) {
             return Some(proof);
         }
-        let share = limits.nodes.map(|nodes| nodes / u64::from(VCT_SHARE));
+        let share = limits.work().map(|nodes| nodes / u64::from(VCT_SHARE));
         let end = clock.map(|(begun, end)| begun + (end - begun) / VCT_SHARE);
         let unlimited = share.is_none() && end.is_none();
         let mut stop = |spent: u64| {
@@ -195,7 +195,7 @@ impl Gomoku {
         let stop = AtomicBool::new(false);
         let threads = self.minds.len() as u64;
         let ends = Ends {
-            nodes: limits.nodes.map(|nodes| nodes / threads),
+            nodes: limits.work().map(|nodes| nodes / threads),
             clock,
             stop: &stop,
         };
