@@ -52,12 +52,26 @@ pub struct Experiment {
     pub openings: OpeningPlan,
     /// Who plays against every arm.
     pub opponents: Vec<String>,
+    /// With what conclusions compare an arm.
+    #[serde(default)]
+    pub compare_with: Baseline,
     /// The engines compared, as they are.
     #[serde(default, rename = "arm")]
     pub arms: Vec<Arm>,
     /// Parameters whose values make further arms, every one with every other.
     #[serde(default)]
     pub vary: Option<Vary>,
+}
+
+/// With what an arm is compared.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Baseline {
+    /// With the first arm, by their results against the same opponents.
+    #[default]
+    FirstArm,
+    /// With its opponents, directly.
+    Opponent,
 }
 
 /// One engine of an experiment.
@@ -291,7 +305,7 @@ impl Findings {
 
     /// What follows, a line for each comparison.
     pub fn conclusions(&self) -> Vec<String> {
-        if self.arms.len() == 1 {
+        if self.arms.len() == 1 || self.experiment.compare_with == Baseline::Opponent {
             let line = |cell: &Cell| {
                 let opponent = &self.experiment.opponents[cell.opponent];
                 let text = verdict(cell.report.score.elo(), "stronger", "weaker");

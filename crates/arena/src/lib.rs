@@ -25,7 +25,7 @@ mod tally;
 mod tournament;
 
 pub use adjudicate::Adjudication;
-pub use experiment::{Arm, Experiment, Findings, Vary};
+pub use experiment::{Arm, Baseline, Experiment, Findings, Vary};
 pub use game::{Game, Move, Reason, Seat, Terms, play};
 pub use identity::Identity;
 pub use opening::{ListError, NoOpening, Openings};

@@ -9,6 +9,7 @@ mod matches;
 mod play;
 mod puzzles;
 mod refusals;
+mod report;
 mod run;
 mod serve;
 mod solve;

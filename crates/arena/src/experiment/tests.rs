@@ -77,6 +77,15 @@ fn only_intervals_without_zero_claim_a_difference() {
         .run(&mut store, &AtomicBool::new(false), |_, _| {})
         .unwrap();
     assert_eq!(findings.experiment.total(), 20);
+    assert_eq!(findings.conclusions().len(), 4, "each arm with the first");
+    let mut direct = findings;
+    direct.experiment.compare_with = Baseline::Opponent;
+    let lines = direct.conclusions();
+    assert_eq!(lines.len(), 10, "each arm with each opponent");
+    assert!(
+        lines[0].starts_with("a against kaggle-negamax: "),
+        "{lines:?}"
+    );
 }
 
 #[test]
