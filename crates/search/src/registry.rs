@@ -7,6 +7,7 @@ use crate::alphabeta;
 use crate::best::BestRecipe;
 use crate::engine::{Choice, Engine, Event};
 use crate::exact::SolverParams;
+use crate::gomoku;
 use crate::level::LevelParams;
 use crate::limits::Limits;
 use crate::negamax::NegamaxParams;
@@ -103,6 +104,16 @@ static ENGINES: &[Entry] = &[
         name: "connectx-uct",
         about: "Kaggle's UCT with uniform rollouts",
         recipe: || Box::new(presets::connectx_uct()),
+    },
+    Entry {
+        name: "gobang-mcts",
+        about: "five in a row by 500 simulations, candidates next to stones",
+        recipe: || Box::new(gomoku::TreeParams::default()),
+    },
+    Entry {
+        name: "gobang-minimax",
+        about: "five in a row by minimax to depth 3, shapes judged by ten rules",
+        recipe: || Box::new(gomoku::MinimaxParams::default()),
     },
     Entry {
         name: "kaggle-negamax",

@@ -34,7 +34,8 @@ fn refusals_name_the_place() {
 
 #[test]
 fn every_engine_plays_a_legal_game_and_knows_its_end() {
-    let game: Variant = "connectx:5x5x4".parse().unwrap();
+    let falling: Variant = "connectx:5x5x4".parse().unwrap();
+    let free: Variant = "gomoku:6".parse().unwrap();
     let limits = Limits {
         simulations: Some(50),
         nodes: Some(500),
@@ -42,7 +43,10 @@ fn every_engine_plays_a_legal_game_and_knows_its_end() {
         ..Limits::default()
     };
     for entry in engines() {
-        let mut engine = entry.name().parse::<Spec>().unwrap().build(&game).unwrap();
+        let spec: Spec = entry.name().parse().unwrap();
+        let built = spec.build(&falling).map(|engine| (falling, engine));
+        let built = built.or_else(|_| spec.build(&free).map(|engine| (free, engine)));
+        let (game, mut engine) = built.unwrap();
         let mut position = Position::new(game);
         while position.outcome().is_none() {
             let choice = think_quietly(&mut *engine, &position, &limits);

@@ -187,6 +187,13 @@ impl Field {
         self.state.value.of(self.state.side)
     }
 
+    /// What the stone of `side` on `spot` is part of along one line.
+    pub(crate) fn shape_of_stone(&self, side: Side, spot: Spot, direction: usize) -> Shape {
+        debug_assert!(self.holds(side, spot));
+        let shapes = self.state.shapes_at(&self.ground, spot, direction, None);
+        Shape::of(usize::from(shapes >> (4 * side.index()) & 15))
+    }
+
     /// Whether `side` may play the empty cell: only renju forbids any.
     #[inline]
     pub(crate) fn allows(&self, side: Side, spot: Spot) -> bool {

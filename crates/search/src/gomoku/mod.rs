@@ -7,6 +7,8 @@ mod answers;
 mod cells;
 mod engine;
 mod field;
+mod gobang;
+mod gobang_tree;
 mod ground;
 mod line;
 mod memory;
@@ -25,5 +27,7 @@ mod weights;
 mod tests;
 
 pub(crate) use engine::alphabeta;
+pub(crate) use gobang::MinimaxParams;
+pub(crate) use gobang_tree::TreeParams;
 pub use proof::{Flaw, Proof};
 pub use threats::{Means, Threats};
