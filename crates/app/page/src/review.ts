@@ -43,9 +43,10 @@ export async function review(): Promise<void> {
   Object.assign(desk, { done: 0, total: nodes.length, isDone: false });
   redraw();
   try {
-    const asked = { position: game.notation(nodes.at(-1)!), time_ms: 400 };
+    // Who had to give way goes on where it was: the end that is judged already is left out.
     for (let again = true; again; ) {
       again = false;
+      const asked = { position: game.notation(nodes[nodes.length - 1 - desk.done] ?? game.root), time_ms: 400 };
       for await (const told of listen<Told>("review", asked, search.signal)) {
         if ("gave_way" in told) again = true;
         else if ("final" in told) desk.isDone = true;

@@ -17,13 +17,15 @@ const SLIP: f32 = 0.1;
 const BLUNDER: f32 = 0.25;
 /// Plies by which a proven end may come sooner or later before it is a slip.
 const SLOW: u16 = 8;
-/// The most that an exact answer may take; on 7x6 it takes a blink.
+/// After how long an exact answer is asked for anew; on 7x6 it takes a blink.
 const EXACT_TIME: Duration = Duration::from_secs(20);
 
 /// Who judges the moves of a game.
 pub(crate) struct Judge {
     engine: Box<dyn Engine>,
     time: Duration,
+    /// Whether nothing but a proof will do.
+    is_exact: bool,
 }
 
 impl Judge {
@@ -36,12 +38,14 @@ impl Judge {
             return Ok(Self {
                 engine: build(&solver, variant)?,
                 time: EXACT_TIME,
+                is_exact: true,
             });
         }
         let mcts = "mcts".parse().ok().filter(|_| variant.rule().falls());
         Ok(Self {
             engine: build(&mcts.unwrap_or(usual), variant)?,
             time,
+            is_exact: false,
         })
     }
 }
@@ -95,7 +99,12 @@ pub(crate) fn review(judge: &mut Judge, position: &Position, teller: &Teller) {
 }
 
 fn judge_one(judge: &mut Judge, at: &Position, teller: &Teller) -> Judged {
-    let choice = consult(&mut *judge.engine, at, judge.time, teller.stop());
+    let mut ask = || consult(&mut *judge.engine, at, judge.time, teller.stop());
+    let mut choice = ask();
+    // On a busy machine the time may end first; what is proven so far is kept.
+    while judge.is_exact && !choice.value.is_proven() && !teller.stop().is_raised() {
+        choice = ask();
+    }
     Judged {
         value: choice.value,
         best: choice.best,
