@@ -70,6 +70,7 @@ fn serves(line: &str) -> bool {
 
 fn works_as_printed(line: &str) {
     if serves(line) {
+        let line = line.split('#').next().unwrap_or_default();
         let arguments: Vec<&str> = line.split_whitespace().skip(1).collect();
         Server::start(&arguments);
         return;

@@ -82,10 +82,10 @@ fn nonsense_is_refused_in_one_line() {
 /// The bar of the judge that loses nothing.
 #[test]
 fn killed_fifty_times_it_loses_no_game_and_plays_none_twice() {
-    let (_calm, undisturbed) = cup(160, 60);
+    let (_calm, undisturbed) = cup(160, 400);
     let expected = tournament(&undisturbed, "--json");
     assert_eq!(expected.code, Some(0), "{}", expected.stderr);
-    let (_folder, file) = cup(160, 60);
+    let (_folder, file) = cup(160, 400);
     let mut chance = Chance::new(3);
     let mut before = 0;
     for kill in 0..50 {
