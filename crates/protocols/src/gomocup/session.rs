@@ -26,7 +26,7 @@ const LONGEST_LINE: usize = 12;
 /// use stoneline_protocols::{Session, Step};
 /// let mut session = Gomocup::new("0.1.0", 1);
 /// let steps = session.hear("START 15");
-/// assert!(matches!(&steps[..], [Step::Say(line)] if line == "OK"));
+/// assert!(matches!(&steps[..], [Step::Forget, Step::Say(line)] if line == "OK"));
 /// let steps = session.hear("TURN 7,7");
 /// assert!(matches!(&steps[..], [Step::Think(task)] if task.position.plies() == 1));
 /// ```
