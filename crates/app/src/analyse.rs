@@ -1,18 +1,21 @@
 //! `stoneline analyse`: what an engine thinks of positions, while it thinks and in the end.
 
 use crate::opponent::Opponent;
-use crate::{Verdict, interrupt};
+use crate::settings::Settings;
+use crate::{Verdict, interrupt, progress};
 use anyhow::{Context, ensure};
 use cpu_time::ProcessTime;
+use indicatif::ProgressBar;
+use ratatui::crossterm::terminal;
 use serde_json::{Value as Json, json};
 use std::fs;
 use std::io::{self, IsTerminal, Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use stoneline_protocols::json as protocol;
 use stoneline_rules::notation::write_move;
-use stoneline_rules::{Cell, LONGEST_TEXT, Position};
+use stoneline_rules::{Cell, LONGEST_TEXT, Position, Variant};
 use stoneline_search::{Choice, Effort, Event, Limits, MoveReport, Value};
 
 const EXAMPLES: &str = "\
@@ -21,16 +24,18 @@ Examples:
   stoneline analyse course:9x9@4,4 5 --time 0.2    every move of a larger board
   stoneline analyse gomoku h8 i9 --time 0.2        five in a row
   stoneline analyse connect4 44 --engine mcts:simulations=2000 --json
-  printf 'connect4 44\\nconnect4 4444\\n' | stoneline analyse --file - --time 0.1
+  stoneline analyse 'connect4 44' 'gomoku h8' --time 0.1   several positions
+  printf 'connect4 44\\nconnect4 4444\\n' | stoneline analyse - --time 0.1
 
 Values are for the side to move: `win 7` and `loss 8` are proven, with the
-number of plies to the end; `54.2%` is an estimate. Ctrl-C stops with the results so far.";
+number of plies to the end; `54.2%` is an estimate. Ctrl-C stops with the results
+so far. In a batch, stderr tells how many positions are done and the time left.";
 
 /// Show what each move of a position is worth
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Which game, by name, and the moves played
+    /// Which game, by name, and the moves played, in quotes or not; each game named begins another position; `-` for stdin, one a line
     #[arg(value_name = "GAME [MOVES]", required_unless_present = "file")]
     position: Vec<String>,
 
@@ -48,9 +53,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     lines: usize,
 
-    /// Seconds a position, unless the engine's own keys say otherwise
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = crate::bench::seconds)]
-    time: Duration,
+    /// Seconds a position, unless the engine's own keys say otherwise; 1 if not given
+    #[arg(long, value_name = "SECONDS", value_parser = crate::bench::seconds)]
+    time: Option<Duration>,
 
     /// Chooses the board of `course` and the engine's taste
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -62,27 +67,75 @@ pub(crate) struct Args {
 }
 
 /// Analyses every position and writes what was found to `out`.
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(crate) fn run(
+    args: &Args,
+    settings: &Settings,
+    out: &mut dyn Write,
+) -> anyhow::Result<Verdict> {
+    let texts = texts(args)?;
     interrupt::expect();
-    for (place, text) in texts(args)? {
+    let batch = Batch::of(args, texts.len());
+    for (done, (place, text)) in texts.into_iter().enumerate() {
         let position = Position::read(&text, args.seed).with_context(|| place.clone())?;
         let analysis = Analysis {
             args,
+            settings,
             position: &position,
+            bar: &batch.bar,
+            heading: batch.heading(done),
         };
         analysis.run(out).with_context(|| place)?;
         if interrupt::arrived() {
+            batch.bar.finish_and_clear();
             return Ok(Verdict::Interrupted);
         }
+        batch.bar.inc(1);
     }
+    batch.bar.finish_and_clear();
     Ok(Verdict::Positive)
+}
+
+/// Many positions, and how far they are done.
+struct Batch {
+    begun: Instant,
+    total: usize,
+    /// Of JSON, whose lines go by; a table that is drawn in place tells it in its heading.
+    bar: ProgressBar,
+}
+
+impl Batch {
+    fn of(args: &Args, total: usize) -> Self {
+        Self {
+            begun: Instant::now(),
+            total,
+            bar: if args.json && total > 1 {
+                progress::bar(total as u64)
+            } else {
+                ProgressBar::hidden()
+            },
+        }
+    }
+
+    /// Which position it is after so many, and how long the rest will take; nothing for one alone.
+    fn heading(&self, done: usize) -> String {
+        if self.total < 2 {
+            return String::new();
+        }
+        let each = self.begun.elapsed().checked_div(done as u32);
+        let left = each.map(|each| each * (self.total - done) as u32);
+        let left = left.map_or_else(String::new, |left| {
+            format!(", {} left", progress::words(left))
+        });
+        format!("position {} of {}{left}\n", done + 1, self.total)
+    }
 }
 
 /// The positions to analyse, each with what to call it in an error.
 fn texts(args: &Args) -> anyhow::Result<Vec<(String, String)>> {
-    let Some(file) = &args.file else {
-        let text = args.position.join(" ");
-        return Ok(vec![(format!("{text:?}"), text)]);
+    let stdin = Path::new("-");
+    let is_stdin = args.position.len() == 1 && args.position[0] == "-";
+    let Some(file) = args.file.as_deref().or_else(|| is_stdin.then_some(stdin)) else {
+        return Ok(positions(&args.position));
     };
     let name = file.display();
     let text = read_bounded(file).with_context(|| format!("{name}"))?;
@@ -91,6 +144,25 @@ fn texts(args: &Args) -> anyhow::Result<Vec<(String, String)>> {
     Ok(used
         .map(|(at, line)| (format!("{name}, line {}", at + 1), line.to_owned()))
         .collect())
+}
+
+/// Words are one position until another game is named; where the first holds several words, each
+/// is a position of its own.
+fn positions(words: &[String]) -> Vec<(String, String)> {
+    let names_game = |word: &str| {
+        let name = word.split_whitespace().next();
+        name.is_some_and(|name| Variant::named(name, 0).is_ok())
+    };
+    let is_batch = words.first().is_some_and(|word| word.trim().contains(' '));
+    let mut texts: Vec<String> = Vec::new();
+    for word in words {
+        match texts.last_mut() {
+            Some(text) if !is_batch && !names_game(word) => *text += &format!(" {word}"),
+            _ => texts.push(word.clone()),
+        }
+    }
+    let named = texts.into_iter().map(|text| (format!("{text:?}"), text));
+    named.collect()
 }
 
 fn read_bounded(file: &Path) -> anyhow::Result<String> {
@@ -111,28 +183,35 @@ fn read_bounded(file: &Path) -> anyhow::Result<String> {
 /// One position under analysis.
 struct Analysis<'a> {
     args: &'a Args,
+    settings: &'a Settings,
     position: &'a Position,
+    bar: &'a ProgressBar,
+    /// What stands above the table while it is drawn in place.
+    heading: String,
 }
 
 impl Analysis<'_> {
     fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let variant = self.position.variant();
-        let chosen = self.args.engine.clone();
+        let chosen = self.args.engine.clone().or_else(|| self.settings.analyst());
         let engine = chosen.unwrap_or_else(|| Opponent::analyst(variant));
         let mut engine = engine.build(variant)?;
-        let limits = Limits {
-            time: Some(self.args.time),
+        let given = Limits {
+            time: self.args.time,
             seed: Some(self.args.seed),
             ..Limits::default()
         };
+        let limits = given.or(&self.settings.limits());
         let begun = ProcessTime::now();
-        let live = !self.args.json && io::stderr().is_terminal();
+        let mut live = (!self.args.json && io::stderr().is_terminal()).then(Live::default);
         let mut trouble = Ok(());
         let choice = engine.think(self.position, &limits, &mut |event| {
             if self.args.json {
-                trouble = writeln!(out, "{}", self.event_json(&event)).and_then(|()| out.flush());
-            } else if live {
-                let _ = write!(io::stderr(), "\r\x1b[K{}", self.live_line(&event));
+                let line = self.event_json(&event);
+                let write = || writeln!(out, "{line}").and_then(|()| out.flush());
+                trouble = self.bar.suspend(write);
+            } else if let Some(live) = &mut live {
+                live.show(&self.table(event.value, event.moves, event.effort));
             }
             if trouble.is_err() || interrupt::arrived() {
                 ControlFlow::Break(())
@@ -143,10 +222,11 @@ impl Analysis<'_> {
         trouble?;
         let cpu = begun.elapsed();
         if self.args.json {
-            writeln!(out, "{}", self.final_json(&choice, cpu))?;
+            let line = self.final_json(&choice, cpu);
+            self.bar.suspend(|| writeln!(out, "{line}"))?;
         } else {
-            if live {
-                let _ = write!(io::stderr(), "\r\x1b[K");
+            if let Some(live) = &mut live {
+                live.show("");
             }
             self.write_table(&choice, cpu, out)?;
         }
@@ -159,16 +239,6 @@ impl Analysis<'_> {
 
     fn names(&self, cells: &[Cell]) -> Vec<String> {
         protocol::moves(self.position.variant(), cells)
-    }
-
-    fn live_line(&self, event: &Event<'_>) -> String {
-        let best = event.moves.first().map(|report| self.name(report.cell));
-        format!(
-            "{} {} · {}",
-            best.unwrap_or_default(),
-            value_text(event.value),
-            effort_text(event.effort)
-        )
     }
 
     fn moves_json(&self, moves: &[MoveReport]) -> Vec<Json> {
@@ -214,19 +284,63 @@ impl Analysis<'_> {
             value_text(choice.value),
             self.position.side_to_move()
         )?;
-        writeln!(out, "{:<5} {:>8} {:>12}  line", "move", "value", "visits")?;
-        for report in choice.moves.iter().take(self.args.lines) {
-            writeln!(
-                out,
-                "{:<5} {:>8} {:>12}  {}",
+        write!(out, "{}", self.moves_table(&choice.moves, self.args.lines))?;
+        let effort = effort_text(&choice.effort);
+        writeln!(out, "{effort}, {:.2} s of CPU time", cpu.as_secs_f64())
+    }
+
+    fn moves_table(&self, moves: &[MoveReport], rows: usize) -> String {
+        let mut text = format!("{:<5} {:>8} {:>12}  line\n", "move", "value", "visits");
+        for report in moves.iter().take(rows) {
+            text += &format!(
+                "{:<5} {:>8} {:>12}  {}\n",
                 self.name(report.cell),
                 value_text(report.value),
                 report.visits,
                 self.names(&report.line).join(" ")
-            )?;
+            );
         }
-        let effort = effort_text(&choice.effort);
-        writeln!(out, "{effort}, {:.2} s of CPU time", cpu.as_secs_f64())
+        text
+    }
+
+    /// How the search stands, as it is shown while it goes on.
+    fn table(&self, value: Value, moves: &[MoveReport], effort: &Effort) -> String {
+        let best = moves.first().map(|report| self.name(report.cell));
+        format!(
+            "{}{} {}, {}\n{}",
+            self.heading,
+            best.unwrap_or_default(),
+            value_text(value),
+            effort_text(effort),
+            self.moves_table(moves, self.args.lines)
+        )
+    }
+}
+
+/// Lines on stderr that are written over by the next ones.
+#[derive(Default)]
+struct Live {
+    /// Lines that are to be seen now.
+    shown: usize,
+}
+
+impl Live {
+    /// Shows as much of `text` as the terminal has room for, in one write so that nothing flickers.
+    fn show(&mut self, text: &str) {
+        let (width, height) = terminal::size().unwrap_or((80, 24));
+        let rows = usize::from(height.saturating_sub(2)).max(1);
+        let mut drawn = String::new();
+        if self.shown > 0 {
+            drawn += &format!("\x1b[{}A\r", self.shown);
+        }
+        self.shown = 0;
+        for line in text.lines().take(rows) {
+            let line: String = line.chars().take(usize::from(width).max(1)).collect();
+            drawn += &format!("{line}\x1b[K\n");
+            self.shown += 1;
+        }
+        drawn += "\x1b[J";
+        let _ = io::stderr().write_all(drawn.as_bytes());
     }
 }
 
@@ -238,7 +352,7 @@ fn add_effort(object: &mut Json, effort: &Effort) {
 }
 
 /// Proof and estimate look different, in words as in JSON.
-fn value_text(value: Value) -> String {
+pub(crate) fn value_text(value: Value) -> String {
     match value {
         Value::Win { plies } => format!("win {plies}"),
         Value::Loss { plies } => format!("loss {plies}"),

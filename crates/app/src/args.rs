@@ -1,13 +1,15 @@
 //! The command line: which commands exist. What each takes is in its own file.
 
+use crate::log::Log;
+use crate::settings::Settings;
 use crate::{
-    Verdict, analyse, bench, book, engine, experiment, matches, play, puzzles, report, serve,
-    solve, tournament, train,
+    Verdict, analyse, bench, book, completions, config, engine, experiment, export, games, matches,
+    play, puzzles, report, serve, solve, tournament, train, tune, version,
 };
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,8 +44,16 @@ pub(crate) fn given() -> Vec<OsString> {
 ///
 /// Without a command it serves its page to the browsers of this machine, as `stoneline serve` does.
 #[derive(Parser)]
-#[command(name = "stoneline", version, after_help = EXAMPLES)]
+#[command(name = "stoneline", version, long_version = version::text(), after_help = EXAMPLES)]
 pub(crate) struct Cli {
+    /// Defaults from this file, not from the usual ones: `stoneline config --help` tells them
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+
+    /// Tell what is done: a level (error, warn, info, debug, trace) on stderr, else a file
+    #[arg(long, global = true, value_name = "LEVEL|FILE")]
+    log: Option<Log>,
+
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -57,32 +67,54 @@ enum Command {
     Tournament(tournament::Args),
     Experiment(experiment::Args),
     Report(report::Args),
+    Games(games::Args),
     Engine(engine::Args),
+    Export(export::Args),
     Solve(solve::Args),
     Bench(bench::Args),
     Puzzles(puzzles::Args),
     Book(book::Args),
     Train(train::Args),
+    Tune(tune::Args),
+    Config(config::Args),
+    Completions(completions::Args),
+    Man(completions::ManArgs),
 }
 
 impl Cli {
     /// What the chosen command found, its results written to `out`.
     pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+        if let Some(log) = &self.log {
+            log.start()?;
+        }
+        // Only commands with defaults look for them: a broken file stops no other.
+        let settings = || Settings::load(self.config.as_deref());
         match self.command {
-            None => serve::run(&serve::Args::default(), out),
-            Some(Command::Serve(args)) => serve::run(&args, out),
-            Some(Command::Play(args)) => play::run(&args, out),
-            Some(Command::Analyse(args)) => analyse::run(&args, out),
-            Some(Command::Match(args)) => matches::run(&args, out),
+            None => serve::run(&serve::Args::default(), &settings()?, out),
+            Some(Command::Serve(args)) => serve::run(&args, &settings()?, out),
+            Some(Command::Play(args)) => {
+                if self.log.as_ref().is_some_and(Log::is_on_stderr) {
+                    args.refuse_screen()?;
+                }
+                play::run(&args, &settings()?, out)
+            }
+            Some(Command::Analyse(args)) => analyse::run(&args, &settings()?, out),
+            Some(Command::Config(args)) => config::run(&args, &settings()?, out),
+            Some(Command::Completions(args)) => completions::run(&args, out),
+            Some(Command::Man(args)) => completions::man(&args),
+            Some(Command::Match(args)) => matches::run(&args, &settings()?, out),
             Some(Command::Tournament(args)) => tournament::run(&args, out),
             Some(Command::Experiment(args)) => experiment::run(&args, out),
             Some(Command::Report(args)) => report::run(&args, out),
-            Some(Command::Engine(args)) => engine::run(&args, out),
-            Some(Command::Solve(args)) => solve::run(&args, out),
+            Some(Command::Games(args)) => games::run(&args, &settings()?, out),
+            Some(Command::Engine(args)) => engine::run(&args, &settings()?, out),
+            Some(Command::Export(args)) => export::run(&args, out),
+            Some(Command::Solve(args)) => solve::run(&args, &settings()?, out),
             Some(Command::Bench(args)) => bench::run(&args, out),
             Some(Command::Puzzles(args)) => puzzles::run(&args, out),
-            Some(Command::Book(args)) => book::run(&args, out),
-            Some(Command::Train(args)) => train::run(&args, out),
+            Some(Command::Book(args)) => book::run(&args, &settings()?, out),
+            Some(Command::Train(args)) => train::run(&args, &settings()?, out),
+            Some(Command::Tune(args)) => tune::run(&args, out),
         }
     }
 }

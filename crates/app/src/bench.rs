@@ -12,6 +12,7 @@ mod rules;
 mod solver;
 
 use crate::Verdict;
+use crate::interrupt;
 use clap::ValueEnum;
 use cpu_time::ThreadTime;
 use serde_json::{Map, Value, json};
@@ -25,7 +26,7 @@ Examples:
   stoneline bench --only rules --json    one section, for programs
   stoneline bench --time 0.1             quick and rough
 
-Each rate is the median of five measurements.";
+Each rate is the median of five measurements. Ctrl-C ends with those taken so far.";
 
 /// Measure speed, per CPU-second of one thread
 #[derive(clap::Args, Debug)]
@@ -80,16 +81,27 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         sections: Map::new(),
         signature: Map::new(),
     };
-    for section in sections {
-        match section {
-            Section::Rules => rules::measure(&mut report)?,
-            Section::Mcts => mcts::measure(&mut report)?,
-            Section::Alphabeta => alphabeta::measure(&mut report)?,
-            Section::Solver => solver::measure(&mut report)?,
-        }
-    }
+    interrupt::expect();
+    let measured = sections.iter().try_for_each(|section| match section {
+        Section::Rules => rules::measure(&mut report),
+        Section::Mcts => mcts::measure(&mut report),
+        Section::Alphabeta => alphabeta::measure(&mut report),
+        Section::Solver => solver::measure(&mut report),
+    });
+    let verdict = match measured {
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => Verdict::Interrupted,
+        other => other.map(|()| Verdict::Positive)?,
+    };
     report.finish()?;
-    Ok(Verdict::Positive)
+    Ok(verdict)
+}
+
+/// Fails once Ctrl-C was pressed, so that what was measured before is told.
+fn go_on() -> io::Result<()> {
+    if interrupt::arrived() {
+        return Err(io::ErrorKind::Interrupted.into());
+    }
+    Ok(())
 }
 
 /// The figures so far; a table is written as they come, JSON at the end.
@@ -110,10 +122,12 @@ impl Report<'_> {
         game: &str,
         work: impl FnMut() -> u64,
     ) -> io::Result<()> {
+        go_on()?;
         if !self.table && io::stderr().is_terminal() {
             let _ = writeln!(io::stderr(), "measuring {section} {unit} {game}");
         }
         let rate = rate_a_second(self.time, work);
+        tracing::debug!(section, unit, game, rate, "measured");
         if self.table {
             writeln!(
                 self.out,
@@ -137,6 +151,7 @@ impl Report<'_> {
 
     /// Notes a number that fixed work always makes.
     fn sign(&mut self, name: &str, number: u64) -> io::Result<()> {
+        go_on()?;
         if self.table {
             writeln!(self.out, "{:<10} {name:<39} {number:>14}", "signature")?;
         }

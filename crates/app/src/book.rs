@@ -3,8 +3,8 @@
 //! A build writes each result to a progress file at once and goes on from
 //! there when it is started again.
 
-use crate::Verdict;
-use crate::solve::progress_bar;
+use crate::settings::Settings;
+use crate::{Verdict, interrupt, progress};
 use anyhow::{Context, ensure};
 use serde_json::json;
 use std::fs::{self, File, OpenOptions};
@@ -24,10 +24,13 @@ Examples:
 A whole build takes hours of CPU: stoneline book build connect4.book";
 
 const GAME: &str = "connect4";
+/// Megabytes of the tables unless told.
+const BUILD_MEMORY_MB: u32 = 1024;
+const VERIFY_MEMORY_MB: u32 = 64;
 
 /// Make or check the opening book of connect4
 #[derive(clap::Args, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, arg_required_else_help = false)]
 pub(crate) struct Args {
     #[command(subcommand)]
     task: Task,
@@ -63,13 +66,13 @@ struct BuildArgs {
     #[arg(long, value_name = "BOOK")]
     scores: Option<PathBuf>,
 
-    /// Megabytes for the solver's table
-    #[arg(long, value_name = "MB", default_value = "1024", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
-    memory: u32,
+    /// Megabytes for the solver's table; 1024 if not given
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    memory: Option<u32>,
 
-    /// Threads that search
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
+    /// Threads that search; 1 if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
 }
 
 /// Walk every line of our own play through the book, and check what is found
@@ -95,9 +98,9 @@ struct VerifyArgs {
     #[arg(long, value_name = "N", default_value = "3000000")]
     nodes: u64,
 
-    /// Megabytes for the solver's table
-    #[arg(long, value_name = "MB", default_value = "64", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
-    memory: u32,
+    /// Megabytes for the solver's table; 64 if not given
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    memory: Option<u32>,
 
     /// One JSON object instead of text
     #[arg(long)]
@@ -105,14 +108,18 @@ struct VerifyArgs {
 }
 
 /// Builds or verifies, and writes what came of it to `out`.
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(crate) fn run(
+    args: &Args,
+    settings: &Settings,
+    out: &mut dyn Write,
+) -> anyhow::Result<Verdict> {
     match &args.task {
-        Task::Build(args) => build(args, out),
-        Task::Verify(args) => verify(args, out),
+        Task::Build(args) => build(args, settings, out),
+        Task::Verify(args) => verify(args, settings, out),
     }
 }
 
-fn build(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+fn build(args: &BuildArgs, settings: &Settings, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let game: Variant = GAME.parse().expect("the game exists");
     let mut progress = args.file.clone().into_os_string();
     progress.push(".progress");
@@ -123,8 +130,9 @@ fn build(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         .append(true)
         .open(&progress)
         .with_context(|| progress.display().to_string())?;
-    let memory = args.memory as usize * 1024 * 1024;
-    let mut solver = Solver::new(&game, memory, usize::from(args.threads))?;
+    let memory = settings.table_bytes(args.memory, BUILD_MEMORY_MB);
+    let threads = settings.threads(args.threads).unwrap_or(1);
+    let mut solver = Solver::new(&game, memory, threads)?;
     if let Some(file) = &args.scores {
         solver.use_book(read_book(file)?);
     }
@@ -133,7 +141,7 @@ fn build(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         own_plies: args.own_plies,
         also: read_positions(&args.also, game)?,
     };
-    let bar = progress_bar(0);
+    let bar = progress::bar(0);
     let mut trouble = None;
     let book = build_book(&game, &mut solver, &plan, &known, &mut |step| {
         bar.set_length(step.level as u64);
@@ -219,13 +227,13 @@ fn read_progress(path: &Path) -> anyhow::Result<Book> {
     Ok(book)
 }
 
-fn verify(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+fn verify(args: &VerifyArgs, settings: &Settings, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let book = match &args.file {
         None => Book::connect4(),
         Some(file) => read_book(file)?,
     };
     let game: Variant = GAME.parse().expect("the game exists");
-    let memory = args.memory as usize * 1024 * 1024;
+    let memory = settings.table_bytes(args.memory, VERIFY_MEMORY_MB);
     let mut solver = Solver::new(&game, memory, 1)?;
     let plan = VerifyPlan {
         plies: args.plies,
@@ -233,7 +241,8 @@ fn verify(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         leaf_sample: args.leaf_sample,
         nodes: args.nodes,
     };
-    let bar = progress_bar(0);
+    interrupt::expect();
+    let bar = progress::bar(0);
     let report = verify_book(
         &game,
         &book,
@@ -243,7 +252,7 @@ fn verify(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
             bar.set_length(level as u64);
             bar.set_position(number as u64);
             bar.set_message(format!("positions of {plies} stones"));
-            ControlFlow::Continue(())
+            interrupt::unless_arrived()
         },
     )?;
     bar.finish_and_clear();
@@ -288,7 +297,9 @@ fn verify(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
             writeln!(out, "wrong: {}", moves_text(position))?;
         }
     }
-    Ok(if report.wrong.is_empty() && report.slow.is_empty() {
+    Ok(if interrupt::arrived() {
+        Verdict::Interrupted
+    } else if report.wrong.is_empty() && report.slow.is_empty() {
         Verdict::Positive
     } else {
         Verdict::Negative

@@ -4,6 +4,7 @@ mod drive;
 mod saiblo;
 
 use crate::Verdict;
+use crate::settings::Settings;
 use anyhow::Context;
 use clap::ValueEnum;
 use std::io::{self, Write};
@@ -53,13 +54,17 @@ enum Protocol {
 }
 
 /// Speaks until the other side is done.
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(crate) fn run(
+    args: &Args,
+    settings: &Settings,
+    out: &mut dyn Write,
+) -> anyhow::Result<Verdict> {
     let spec: Spec = args
         .engine
         .parse()
         .with_context(|| format!("engine {:?}", args.engine))?;
     let version = env!("CARGO_PKG_VERSION");
-    let thinker = Thinker::new(spec);
+    let thinker = Thinker::new(spec, settings.resources());
     match args.protocol {
         Protocol::Gomocup => drive::run(Gomocup::new(version, args.seed), thinker, out)?,
         Protocol::Json => drive::run(Json::new(version, args.seed), thinker, out)?,
@@ -71,17 +76,23 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
 /// The engine at work: built for the game that is played, kept while it stays the same.
 struct Thinker {
     spec: Spec,
+    /// What it may take where neither its keys nor the manager say.
+    resources: Limits,
     built: Option<(Variant, Box<dyn Engine>)>,
 }
 
 impl Thinker {
-    const fn new(spec: Spec) -> Self {
-        Self { spec, built: None }
+    const fn new(spec: Spec, resources: Limits) -> Self {
+        Self {
+            spec,
+            resources,
+            built: None,
+        }
     }
 
     /// From now on the engine with this text.
     fn change(&mut self, spec: Spec) {
-        *self = Self::new(spec);
+        *self = Self::new(spec, self.resources.clone());
     }
 
     /// Drops what the engine kept of earlier searches.
@@ -91,6 +102,11 @@ impl Thinker {
         }
     }
 
+    /// Lets the engine go with all its memory, until it is asked again.
+    fn put_away(&mut self) {
+        self.built = None;
+    }
+
     /// The engine's choice. A panic in it costs us its memory, not the conversation.
     fn think(
         &mut self,
@@ -98,6 +114,7 @@ impl Thinker {
         limits: &Limits,
         watch: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
     ) -> Result<Choice, BuildError> {
+        let limits = limits.or(&self.resources);
         let variant = *position.variant();
         if self
             .built
@@ -106,10 +123,10 @@ impl Thinker {
         {
             // The old tree goes before the new one grows.
             self.built = None;
-            self.built = Some((variant, self.spec.build(&variant)?));
+            self.built = Some((variant, self.spec.build_punctual(&variant)?));
         }
         let thought = self.built.as_mut().and_then(|(_, engine)| {
-            let think = AssertUnwindSafe(|| engine.think(position, limits, watch));
+            let think = AssertUnwindSafe(|| engine.think(position, &limits, watch));
             catch_unwind(think).ok()
         });
         Ok(thought.unwrap_or_else(|| {

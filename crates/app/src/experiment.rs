@@ -1,13 +1,12 @@
 //! `stoneline experiment`: ablations from a file, as tables, a plot and conclusions.
 
-use crate::Verdict;
-use crate::interrupt;
 use crate::matches::live;
-use crate::tournament::progress_bar;
+use crate::written::Written;
+use crate::{Verdict, interrupt, progress as bars};
 use anyhow::Context;
 use std::io::Write;
 use std::path::PathBuf;
-use stoneline_arena::{Experiment, Store};
+use stoneline_arena::Experiment;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,42 +36,23 @@ values = { rollout = [\"uniform\", \"block\"] }
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The experiment: arms or parameters, opponents, game, limits
-    #[arg(value_name = "FILE.toml", required_unless_present = "example")]
-    file: Option<PathBuf>,
-
-    /// Print a file to begin with
-    #[arg(long, conflicts_with = "file")]
-    example: bool,
-
-    /// Keep the games here instead of beside the file
-    #[arg(long, value_name = "FILE")]
-    store: Option<PathBuf>,
+    #[command(flatten)]
+    written: Written,
 
     /// Write the plot into this SVG file
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-
-    /// One JSON object at the end instead of Markdown
-    #[arg(long)]
-    json: bool,
 }
 
 /// Plays the experiment and writes what it showed.
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let Some(file) = args.file.as_deref().filter(|_| !args.example) else {
+    let Some((experiment, mut store)) = args.written.open(Experiment::read)? else {
         write!(out, "{EXAMPLE}")?;
         return Ok(Verdict::Positive);
     };
-    let experiment = Experiment::read(file).with_context(|| file.display().to_string())?;
-    let path = match &args.store {
-        Some(store) => store.clone(),
-        None => Experiment::store_path(file),
-    };
-    let mut store = Store::open(&path)?;
-    let bar = progress_bar(experiment.total());
+    let bar = bars::bar(experiment.total());
     let findings = experiment.run(&mut store, interrupt::flag(), |name, progress| {
-        bar.inc(1);
+        bars::count(&bar, progress.finished.is_some());
         bar.set_message(format!(
             "{name} {}",
             live(&progress.tally.report(0, 1).score)
@@ -83,7 +63,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     if let Some(path) = &args.plot {
         std::fs::write(path, findings.svg()).with_context(|| path.display().to_string())?;
     }
-    if args.json {
+    if args.written.json {
         writeln!(out, "{}", findings.json())?;
     } else {
         write!(out, "{}", findings.markdown(figure.as_deref()))?;

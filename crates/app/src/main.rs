@@ -17,19 +17,31 @@ mod bench;
 mod book;
 mod codes;
 mod complaint;
+mod completions;
+mod config;
 mod engine;
 mod experiment;
+mod export;
+mod games;
 mod interrupt;
+mod log;
 mod matches;
 mod opponent;
 mod play;
+mod progress;
 mod puzzles;
 mod report;
 mod serve;
+mod settings;
 mod solve;
+mod stored;
+mod study;
 mod terminal;
 mod tournament;
 mod train;
+mod tune;
+mod version;
+mod written;
 
 use clap::Parser;
 use std::ffi::OsString;
@@ -65,6 +77,7 @@ fn main() -> ExitCode {
     };
     let mut out = io::stdout().lock();
     let verdict = cli.run(&mut out);
+    tracing::info!(?verdict, "done");
     match verdict.and_then(|verdict| Ok(out.flush().map(|()| verdict)?)) {
         Ok(Verdict::Positive) => ExitCode::SUCCESS,
         Ok(Verdict::Negative) => ExitCode::from(1),

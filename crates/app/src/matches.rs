@@ -1,14 +1,15 @@
 //! `stoneline match`: two engines play many games, and what they show.
 
-use crate::Verdict;
 use crate::codes::Codes;
-use crate::tournament::{progress_bar, run_kept};
+use crate::settings::Settings;
+use crate::tournament::{run_kept, tell_missing_protection};
+use crate::{Verdict, progress as bars};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use stoneline_arena::{
     Amount, Decision, Finished, Format, OpeningPlan, Plan, PlayerPlan, Report, Scale, Score, Sprt,
-    Tournament, brief, missing_protection, read_openings, reasons,
+    Tournament, brief, read_openings, reasons,
 };
 
 const EXAMPLES: &str = "\
@@ -37,9 +38,9 @@ pub(crate) struct Args {
     #[arg(value_name = "B")]
     second: String,
 
-    /// Which game; `course` draws another board for each opening
-    #[arg(long, value_name = "G", default_value = "connect4")]
-    game: String,
+    /// Which game, connect4 if not given; `course` draws another board for each opening
+    #[arg(long, value_name = "G")]
+    game: Option<String>,
 
     /// How many games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
@@ -53,6 +54,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "T[+T]")]
     clock: Option<String>,
 
+    /// A bank of time for each game, drawn on where a move takes longer than --time, as Kaggle has it
+    #[arg(long, value_name = "T", requires = "time")]
+    overage: Option<String>,
+
     /// Nodes a move, for searches by depth
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
@@ -65,8 +70,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "T", default_value = "1s")]
     tolerance: String,
 
-    /// Random moves before the engines take over; 0 by default where the board is
-    /// random already, else 3
+    /// Random moves before the engines take over, near the middle of a free board; 0 by default
+    /// where the board is random already, else 3
     #[arg(long, value_name = "PLIES")]
     opening_plies: Option<usize>,
 
@@ -86,9 +91,22 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 
-    /// Games at once; each engine thinks on its own threads besides
-    #[arg(long, value_name = "C", default_value_t = 1)]
-    concurrency: usize,
+    /// Threads of each engine, unless its own keys say otherwise
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+
+    /// Memory of each engine, unless its own keys say otherwise: 64MB
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<String>,
+
+    /// Games at once, 1 if not given; each engine thinks on its own threads besides
+    #[arg(long, value_name = "C")]
+    concurrency: Option<usize>,
+
+    /// Whether each game at once has cores of its own; where that is useful, unless told: several
+    /// games under a clock
+    #[arg(long, value_name = "yes|no", value_parser = ["yes", "no"])]
+    pin: Option<String>,
 
     /// Stop when the difference is shown to be at most ELO0 or at least ELO1
     #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true)]
@@ -113,17 +131,23 @@ pub(crate) struct Args {
 }
 
 /// Plays the match and writes what it showed.
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let plan = plan(args)?;
+pub(crate) fn run(
+    args: &Args,
+    settings: &Settings,
+    out: &mut dyn Write,
+) -> anyhow::Result<Verdict> {
+    let plan = plan(args, settings)?;
     let sprt = plan.sprt;
+    let title = plan.name.clone();
     let tournament = Tournament::new(plan)?;
     let mut codes = args.codes.as_deref().map(Codes::create).transpose()?;
-    if let Some(missing) = missing_protection().filter(|_| is_foreign(args)) {
-        let _ = writeln!(io::stderr(), "note: {missing}");
-    }
-    let bar = progress_bar(args.games.into());
-    let standing = run_kept(&tournament, args.store.as_deref(), |progress| {
-        bar.inc(1);
+    tell_missing_protection(&tournament);
+    // Codes are of games that are played now, so such a match is never kept.
+    let usual_store = settings.store().filter(|_| codes.is_none());
+    let store = args.store.as_deref().or(usual_store);
+    let bar = bars::bar(args.games.into());
+    let standing = run_kept(&tournament, store, |progress| {
+        bars::count(&bar, progress.finished.is_some());
         bar.set_message(live(&progress.tally.report(0, 1).score));
         let Some(finished) = progress.finished else {
             return;
@@ -144,6 +168,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         }
         writeln!(out, "{object}")?;
     } else {
+        writeln!(out, "{title}")?;
         write_table(args, &report, sprt, out)?;
         if let Some(codes) = codes {
             codes.write_table(out)?;
@@ -184,15 +209,11 @@ fn tell_forfeit(args: &Args, finished: &Finished) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
-/// Whether a player is another program.
-fn is_foreign(args: &Args) -> bool {
-    let schemes = ["gomocup:", "saiblo:", "json:", "so:"];
-    [&args.first, &args.second]
-        .iter()
-        .any(|player| schemes.iter().any(|scheme| player.starts_with(scheme)))
-}
-
-fn plan(args: &Args) -> anyhow::Result<Plan> {
+fn plan(args: &Args, settings: &Settings) -> anyhow::Result<Plan> {
+    let game = args.game.as_deref().unwrap_or(settings.game());
+    let is_bounded = args.clock.is_some() || args.nodes.is_some() || args.simulations.is_some();
+    let usual_time = settings.match_time().filter(|_| !is_bounded);
+    let resources = settings.resources();
     let text = |text: &String| Amount::Text(text.clone());
     let player = |engine: &String| PlayerPlan {
         name: String::new(),
@@ -214,13 +235,22 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
         Format::Match,
         vec![player(&args.first), player(&args.second)],
     );
-    plan.name = format!("{} against {}, {}", args.first, args.second, args.game);
-    plan.game.clone_from(&args.game);
+    plan.name = format!("{} against {}, {game}", args.first, args.second);
+    game.clone_into(&mut plan.game);
     plan.games = args.games;
     plan.seed = args.seed;
-    plan.concurrency = args.concurrency;
-    plan.time = args.time.as_ref().map(text);
+    plan.concurrency = args.concurrency.unwrap_or(settings.concurrency());
+    plan.threads = args.threads.or(resources.threads);
+    let usual_memory = resources.memory_bytes.map(|bytes| bytes.to_string());
+    plan.memory = args.memory.clone().or(usual_memory).map(Amount::Text);
+    plan.pin = args.pin.as_ref().map(|answer| answer == "yes");
+    plan.time = args
+        .time
+        .as_deref()
+        .or(usual_time)
+        .map(|time| Amount::Text(time.to_owned()));
     plan.clock = args.clock.as_ref().map(text);
+    plan.overage = args.overage.as_ref().map(text);
     plan.nodes = args.nodes;
     plan.simulations = args.simulations;
     plan.tolerance = text(&args.tolerance);
@@ -260,7 +290,6 @@ fn write_table(
         )
     };
     let elo = report.score.elo();
-    writeln!(out, "{} against {}, {}", args.first, args.second, args.game)?;
     writeln!(out, "{}", row("all", &report.score))?;
     writeln!(out, "{}", row("as first", &report.by_side[0]))?;
     writeln!(out, "{}", row("as second", &report.by_side[1]))?;

@@ -40,6 +40,7 @@ impl Opponent {
 
     /// The engine for a variant.
     pub(crate) fn build(&self, variant: &Variant) -> Result<Box<dyn Engine>, BuildError> {
+        tracing::debug!(engine = self.name(), game = %variant, "built");
         self.0.build(variant)
     }
 }

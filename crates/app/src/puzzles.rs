@@ -5,13 +5,13 @@
 //! that begin with `VCF` are sought by fours alone, all others by threes too.
 //! Every win found is checked against every reply before it counts.
 
-use crate::{Verdict, interrupt};
+use crate::{Verdict, interrupt, progress};
 use anyhow::{Context, bail, ensure};
 use cpu_time::ThreadTime;
 use serde_json::{Map, json};
 use std::cmp::Ordering;
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 use stoneline_rules::notation::write_moves;
@@ -90,6 +90,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         let puzzle = read(line, &args.game).with_context(|| format!("{name}, line {}", at + 1))?;
         puzzles.push(puzzle);
     }
+    let bar = progress::bar(puzzles.len() as u64);
     let mut tallies: Vec<(String, Tally)> = Vec::new();
     for puzzle in &puzzles {
         if interrupt::arrived() {
@@ -100,12 +101,11 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
             tallies.push((puzzle.kind.clone(), Tally::default()));
             tallies.len() - 1
         });
-        attempt(args, &threats, puzzle, &mut tallies[at].1, out)?;
-        if !args.json && io::stderr().is_terminal() {
-            let done: u64 = tallies.iter().map(|(_, tally)| tally.total).sum();
-            let _ = write!(io::stderr(), "\r\x1b[K{done} of {}", puzzles.len());
-        }
+        let told = attempt(args, &threats, puzzle, &mut tallies[at].1);
+        bar.suspend(|| writeln!(out, "{told}"))?;
+        bar.inc(1);
     }
+    bar.finish_and_clear();
     write_totals(args, &tallies, out)?;
     Ok(if interrupt::arrived() {
         Verdict::Interrupted
@@ -119,14 +119,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     })
 }
 
-/// One puzzle: the search, the check, a line on it.
-fn attempt(
-    args: &Args,
-    threats: &Threats,
-    puzzle: &Puzzle,
-    tally: &mut Tally,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
+/// One puzzle: the search, the check, and a line on it.
+fn attempt(args: &Args, threats: &Threats, puzzle: &Puzzle, tally: &mut Tally) -> String {
     let means = if puzzle.kind.starts_with("VCF") {
         Means::Fours
     } else {
@@ -156,7 +150,7 @@ fn attempt(
             "added": write_moves(&args.game, &puzzle.added),
             "flaw": flaw.map(|flaw| flaw.to_string()),
         });
-        writeln!(out, "{object}")?;
+        object.to_string()
     } else {
         let found = match (&proof, &flaw) {
             (None, _) => "not found".to_owned(),
@@ -164,20 +158,13 @@ fn attempt(
             (Some(_), Some(flaw)) => format!("wrong: {flaw}"),
         };
         let (name, kind) = (&puzzle.name, &puzzle.kind);
-        writeln!(
-            out,
-            "{name:<6} {kind:<5} {:>7.3} s  {found}",
-            cpu.as_secs_f64()
-        )?;
+        let seconds = cpu.as_secs_f64();
+        format!("{name:<6} {kind:<5} {seconds:>7.3} s  {found}")
     }
-    Ok(())
 }
 
 fn write_totals(args: &Args, tallies: &[(String, Tally)], out: &mut dyn Write) -> io::Result<()> {
     if !args.json {
-        if io::stderr().is_terminal() {
-            let _ = write!(io::stderr(), "\r\x1b[K");
-        }
         for (kind, tally) in tallies {
             let share = 100.0 * tally.verified as f64 / tally.total as f64;
             let (verified, total) = (tally.verified, tally.total);

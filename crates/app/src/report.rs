@@ -32,6 +32,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
+    /// Where `stoneline serve` shows the page on which the report's links open games
+    #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:4747")]
+    page: String,
+
     #[command(flatten)]
     form: Form,
 }
@@ -108,7 +112,7 @@ fn write(args: &Args, store: &Store, out: &mut dyn Write) -> anyhow::Result<()> 
     }
     let page = Page::read(store, name)?;
     if chosen(form.html, "html") {
-        out.write_all(page.html().as_bytes())?;
+        out.write_all(page.html(&args.page).as_bytes())?;
     } else if chosen(form.json, "json") {
         writeln!(out, "{}", page.summary().json())?;
     } else {

@@ -6,8 +6,10 @@
 
 mod analyst;
 mod api;
+mod archive;
 mod contest;
 mod files;
+mod free_puzzle;
 mod gate;
 mod puzzle;
 mod refusal;
@@ -20,12 +22,14 @@ mod threats;
 mod view;
 
 use crate::Verdict;
+use crate::settings::Settings;
 use anyhow::Context;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use std::io::{ErrorKind, Write};
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
@@ -39,7 +43,8 @@ Examples:
   stoneline serve --open           show it in the browser, too
 
 Only browsers of this machine reach the page, and only with the printed address,
-which holds a token that is new at every start. Ctrl-C ends it.";
+which holds a token that is new at every start. Ctrl-C ends it. Tournaments that
+are stored in the working folder (*.db) or in --store can be seen under Watch.";
 
 /// The port that is tried first.
 const PORT: u16 = 4747;
@@ -65,10 +70,18 @@ pub(crate) struct Args {
     /// Show the page in the browser
     #[arg(long)]
     open: bool,
+
+    /// Stores of tournaments to browse on the page, beside those of the working folder
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    store: Vec<PathBuf>,
 }
 
 /// Serves until Ctrl-C ends the program.
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(crate) fn run(
+    args: &Args,
+    settings: &Settings,
+    out: &mut dyn Write,
+) -> anyhow::Result<Verdict> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(cores)
@@ -77,8 +90,17 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         .build()
         .context("no threads for the server")?;
     runtime.block_on(async {
-        let listener = listen(args.port).await?;
+        let listener = listen(args.port.or_else(|| settings.port())).await?;
         let address = listener.local_addr()?;
+        // A store of matches that does not exist yet is nothing to browse.
+        let kept = settings.store().filter(|path| path.exists());
+        let stores: Vec<PathBuf> = args
+            .store
+            .iter()
+            .cloned()
+            .chain(kept.map(PathBuf::from))
+            .collect();
+        let archive = archive::Archive::new(&stores, Path::new("."))?;
         let token = gate::new_token()?;
         let link = format!("http://{address}/?token={token}");
         writeln!(out, "Stoneline is at {link}\nCtrl-C ends it.")?;
@@ -86,7 +108,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         if args.open {
             show(&link, out)?;
         }
-        serve(listener, api::router(address.port(), token, cores)).await
+        serve(listener, api::router(address.port(), token, cores, archive)).await
     })
 }
 

@@ -4,13 +4,13 @@
 //! file of positions whose scores may be checked. What a limit leaves open is
 //! told as bounds, never guessed.
 
-use crate::Verdict;
+use crate::settings::Settings;
+use crate::{Verdict, interrupt, progress};
 use anyhow::{Context, bail};
 use cpu_time::ProcessTime;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value, json};
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use stoneline_rules::notation::{column_sign, play_text, write_move, write_moves};
@@ -29,7 +29,10 @@ Examples:
 Scores are from the mover's view: a win with the last stone but one of the board
 is 1, each pair of stones earlier one more, a loss is negative, a draw 0. A file
 has a line a position: moves, or - for the empty board, and the expected score if
-it is to be checked.";
+it is to be checked. Ctrl-C stops with what is proven so far.";
+
+/// Megabytes of the table unless told.
+const USUAL_MEMORY_MB: u32 = 64;
 
 /// What stands for no moves in a file.
 const EMPTY_BOARD: &str = "-";
@@ -66,13 +69,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
 
-    /// Threads that search
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
+    /// Threads that search; 1 if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
 
-    /// Megabytes for the table of proven bounds
-    #[arg(long, value_name = "MB", default_value = "64", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
-    memory: u32,
+    /// Megabytes for the table of proven bounds; 64 if not given
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    memory: Option<u32>,
 
     /// Search even what the embedded book of connect4 knows
     #[arg(long)]
@@ -84,27 +87,36 @@ pub(crate) struct Args {
 }
 
 /// Solves what was asked for and writes it to `out`.
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(crate) fn run(
+    args: &Args,
+    settings: &Settings,
+    out: &mut dyn Write,
+) -> anyhow::Result<Verdict> {
     match &args.file {
-        Some(file) => solve_file(args, file, out),
+        Some(file) => solve_file(args, settings, file, out),
         None => {
             let text = args.position.join(" ");
             let position = Position::read(&text, 0).with_context(|| format!("{text:?}"))?;
-            let mut solver = build_solver(args, position.variant())?;
+            let mut solver = build_solver(args, settings, position.variant())?;
             let answer = answer(args, &mut solver, &position, true)?;
             if args.json {
                 writeln!(out, "{}", answer.json(&position))?;
             } else {
                 answer.write(&position, out)?;
             }
-            Ok(Verdict::Positive)
+            Ok(if interrupt::arrived() {
+                Verdict::Interrupted
+            } else {
+                Verdict::Positive
+            })
         }
     }
 }
 
-fn build_solver(args: &Args, variant: &Variant) -> anyhow::Result<Solver> {
-    let memory = args.memory as usize * 1024 * 1024;
-    let mut solver = Solver::new(variant, memory, usize::from(args.threads))?;
+fn build_solver(args: &Args, settings: &Settings, variant: &Variant) -> anyhow::Result<Solver> {
+    let memory = settings.table_bytes(args.memory, USUAL_MEMORY_MB);
+    let threads = settings.threads(args.threads).unwrap_or(1);
+    let mut solver = Solver::new(variant, memory, threads)?;
     if !args.no_book && variant.to_string() == "connect4" {
         solver.use_book(Book::connect4());
     }
@@ -133,7 +145,7 @@ fn answer(
     let limits = || SolveLimits {
         nodes: args.nodes,
         time: deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())),
-        stop: None,
+        stop: Some(interrupt::flag()),
     };
     let question = if args.outcome {
         Question::Outcome
@@ -196,15 +208,7 @@ impl Answer {
     fn write(&self, position: &Position, out: &mut dyn Write) -> io::Result<()> {
         let variant = position.variant();
         writeln!(out, "{}", self.summary(position))?;
-        for moved in self.moves.iter().flatten() {
-            let sign = column_sign(variant, moved.cell.column());
-            let mark = if Some(moved.cell) == self.best {
-                "  best"
-            } else {
-                ""
-            };
-            writeln!(out, "  column {sign}  {}{mark}", score_text(moved.bounds))?;
-        }
+        self.write_moves(variant, out)?;
         if !self.line.is_empty() {
             writeln!(out, "line {}", write_moves(variant, &self.line))?;
         }
@@ -212,11 +216,22 @@ impl Answer {
         writeln!(out, "nodes {}   cpu {seconds:.3} s", self.nodes)
     }
 
+    fn write_moves(&self, variant: &Variant, out: &mut dyn Write) -> io::Result<()> {
+        for moved in self.moves.iter().flatten() {
+            let sign = column_sign(variant, moved.cell.column());
+            let is_best = Some(moved.cell) == self.best;
+            let mark = if is_best { "  best" } else { "" };
+            writeln!(out, "  column {sign}  {}{mark}", score_text(moved.bounds))?;
+        }
+        Ok(())
+    }
+
     fn summary(&self, position: &Position) -> String {
         let mover = position.side_to_move();
         let score = score_text(self.bounds);
         let capacity = position.variant().geometry().capacity();
         let told = match self.bounds.exact() {
+            None if interrupt::arrived() => "not decided so far".to_owned(),
             None => "not decided within the limit".to_owned(),
             Some(0) => "a draw".to_owned(),
             Some(score) => {
@@ -262,17 +277,28 @@ struct Task {
     expected: Option<i32>,
 }
 
-fn solve_file(args: &Args, file: &Path, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+fn solve_file(
+    args: &Args,
+    settings: &Settings,
+    file: &Path,
+    out: &mut dyn Write,
+) -> anyhow::Result<Verdict> {
     let variant = Variant::named(&args.game, 0).with_context(|| format!("{:?}", args.game))?;
     let tasks = read_tasks(file, variant)?;
-    let mut solver = build_solver(args, &variant)?;
-    let bar = progress_bar(tasks.len() as u64);
+    let mut solver = build_solver(args, settings, &variant)?;
+    let bar = progress::bar(tasks.len() as u64);
     let mut mismatches = 0_u64;
+    let mut count = 0_u64;
     let mut nodes = 0;
     let mut cpu = Duration::ZERO;
     for task in &tasks {
         let answer = answer(args, &mut solver, &task.position, args.all_moves)
             .with_context(|| format!("line {}", task.line))?;
+        // What Ctrl-C broke off is half an answer.
+        if interrupt::arrived() {
+            break;
+        }
+        count += 1;
         nodes += answer.nodes;
         cpu += answer.cpu;
         let expected = task
@@ -282,52 +308,60 @@ fn solve_file(args: &Args, file: &Path, out: &mut dyn Write) -> anyhow::Result<V
         // Bounds that a limit left wide still rule scores out.
         let is_wrong = expected.is_some_and(|score| !(low..=high).contains(&score));
         mismatches += u64::from(is_wrong);
-        if args.json {
-            let mut object = answer.json(&task.position);
-            if is_wrong {
-                object["line_number"] = json!(task.line);
-                object["expected"] = json!(expected);
-            }
-            writeln!(out, "{object}")?;
-        } else {
-            let moves = match task.position.moves() {
-                [] => EMPTY_BOARD.to_owned(),
-                moves => write_moves(&variant, moves),
-            };
-            write!(out, "{moves} {}", score_text(answer.bounds))?;
-            if let Some(expected) = expected.filter(|_| is_wrong) {
-                write!(out, "  mismatch on line {}: expected {expected}", task.line)?;
-            }
-            writeln!(out)?;
-            for moved in answer.moves.iter().flatten() {
-                let sign = column_sign(&variant, moved.cell.column());
-                writeln!(out, "  column {sign}  {}", score_text(moved.bounds))?;
-            }
-        }
+        let wrong = expected.filter(|_| is_wrong);
+        bar.suspend(|| write_task(args, task, &answer, wrong, out))?;
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let mean = cpu.as_secs_f64() * 1e6 / tasks.len().max(1) as f64;
+    let mean = cpu.as_secs_f64() * 1e6 / count.max(1) as f64;
     if args.json {
         let total = json!({
-            "positions": tasks.len(),
+            "positions": count,
             "mismatches": mismatches,
             "nodes": nodes,
             "cpu_us_mean": mean,
         });
         writeln!(out, "{total}")?;
     } else {
-        let count = tasks.len();
         writeln!(
             out,
             "{count} positions, {mismatches} mismatches, {nodes} nodes, {mean:.2} us of CPU each"
         )?;
     }
-    Ok(if mismatches == 0 {
-        Verdict::Positive
-    } else {
-        Verdict::Negative
+    Ok(match mismatches {
+        _ if interrupt::arrived() => Verdict::Interrupted,
+        0 => Verdict::Positive,
+        _ => Verdict::Negative,
     })
+}
+
+/// The answer to a line of a file; `wrong` is the score that it should have been.
+fn write_task(
+    args: &Args,
+    task: &Task,
+    answer: &Answer,
+    wrong: Option<i32>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if args.json {
+        let mut object = answer.json(&task.position);
+        if wrong.is_some() {
+            object["line_number"] = json!(task.line);
+            object["expected"] = json!(wrong);
+        }
+        return writeln!(out, "{object}");
+    }
+    let variant = task.position.variant();
+    let moves = match task.position.moves() {
+        [] => EMPTY_BOARD.to_owned(),
+        moves => write_moves(variant, moves),
+    };
+    write!(out, "{moves} {}", score_text(answer.bounds))?;
+    if let Some(expected) = wrong {
+        write!(out, "  mismatch on line {}: expected {expected}", task.line)?;
+    }
+    writeln!(out)?;
+    answer.write_moves(variant, out)
 }
 
 fn read_tasks(file: &Path, variant: Variant) -> anyhow::Result<Vec<Task>> {
@@ -364,16 +398,4 @@ fn read_tasks(file: &Path, variant: Variant) -> anyhow::Result<Vec<Task>> {
         });
     }
     Ok(tasks)
-}
-
-/// A bar on stderr, if people look at it.
-pub(crate) fn progress_bar(steps: u64) -> ProgressBar {
-    let target = if io::stderr().is_terminal() {
-        ProgressDrawTarget::stderr()
-    } else {
-        ProgressDrawTarget::hidden()
-    };
-    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg} {eta}")
-        .expect("the template is fixed");
-    ProgressBar::with_draw_target(Some(steps), target).with_style(style)
 }

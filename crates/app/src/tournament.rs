@@ -1,8 +1,7 @@
 //! `stoneline tournament`: many engines, many games, every one kept, and the table at the end.
 
-use crate::Verdict;
-use crate::interrupt;
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::{Verdict, interrupt, progress};
+use indicatif::ProgressBar;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use stoneline_arena::{
@@ -75,6 +74,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         return Ok(Verdict::Positive);
     };
     let tournament = Tournament::new(Plan::read(file)?)?;
+    tell_missing_protection(&tournament);
     let store = tournament.plan().store.clone();
     if let Some(store) = store
         .as_deref()
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     {
         anyhow::bail!("{}: there is no tournament to go on with", store.display());
     }
-    let bar = progress_bar(tournament.schedule().total().into());
+    let bar = progress::bar(tournament.schedule().total().into());
     let standing = run_kept(&tournament, store.as_deref(), |progress| {
         show(&bar, progress, tournament.names());
     })?;
@@ -111,12 +111,24 @@ fn show(bar: &ProgressBar, progress: &Progress<'_>, names: &[String]) {
     let played = u64::from(progress.tally.games());
     bar.set_length(u64::from(progress.total).max(played));
     bar.set_position(played);
+    // What an earlier session played must not count as speed.
+    if progress.finished.is_none() {
+        bar.reset_eta();
+    }
     // A fit a game would take longer than games of fast engines do.
     if !bar.is_hidden() && (played < 50 || played.is_multiple_of(played / 50)) {
         let ratings = Ratings::of(progress.tally);
         let best = ratings.ranking()[0];
         let elo = stoneline_arena::elo_text(ratings.rating(best));
         bar.set_message(format!("{} leads by Elo {elo}", names[best]));
+    }
+}
+
+/// Says on stderr what this system can't keep foreign players from.
+pub(crate) fn tell_missing_protection(tournament: &Tournament) {
+    if let Some(missing) = tournament.missing_protection() {
+        // Nobody is left to tell when stderr is closed.
+        let _ = writeln!(std::io::stderr(), "note: {missing}");
     }
 }
 
@@ -134,11 +146,4 @@ pub(crate) fn run_kept(
             tournament.run(&mut store.run(tournament)?, stop, watch)
         }
     }
-}
-
-/// A bar on stderr that is silent where stderr is not a terminal.
-pub(crate) fn progress_bar(games: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} left {eta}")
-        .expect("the template is well formed");
-    ProgressBar::new(games).with_style(style)
 }

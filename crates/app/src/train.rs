@@ -4,11 +4,10 @@
 //! continued, a net is written when it is fitted, and Ctrl-C loses at most the
 //! games that are being played.
 
-use crate::{Verdict, interrupt};
+use crate::settings::Settings as Defaults;
+use crate::{Verdict, interrupt, progress};
 use anyhow::Context;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use stoneline_train::{Fit, Gate, Match, Play, Settings};
 
@@ -40,16 +39,18 @@ pub(crate) struct Args {
 }
 
 /// Does the steps of a run, or tells about a net.
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(crate) fn run(
+    args: &Args,
+    defaults: &Defaults,
+    out: &mut dyn Write,
+) -> anyhow::Result<Verdict> {
     if let Some(net) = &args.show_net {
         return show(net.as_deref(), out);
     }
     let file = args.file.as_deref().context("expected a FILE.toml")?;
     let settings = Settings::read(file)?;
-    let threads = args.threads.map_or_else(
-        || std::thread::available_parallelism().map_or(1, usize::from),
-        usize::from,
-    );
+    let all_cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = defaults.threads(args.threads).unwrap_or_else(all_cores);
     interrupt::expect();
     let mut verdict = Verdict::Positive;
     if let Some(settings) = &settings.play {
@@ -76,24 +77,8 @@ fn show(net: Option<&std::path::Path>, out: &mut dyn Write) -> anyhow::Result<Ve
     Ok(Verdict::Positive)
 }
 
-/// A bar on stderr with the time left, silent where stderr is not a terminal.
-fn bar(length: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} left {eta}")
-        .expect("the template is well formed");
-    ProgressBar::new(length).with_style(style)
-}
-
-/// Goes on until Ctrl-C.
-fn unless_interrupted() -> ControlFlow<()> {
-    if interrupt::arrived() {
-        ControlFlow::Break(())
-    } else {
-        ControlFlow::Continue(())
-    }
-}
-
 fn play(settings: &Play, threads: usize, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let bar = bar(settings.games);
+    let bar = progress::bar(settings.games);
     let progress = stoneline_train::play(settings, threads, |progress| {
         // What an earlier run played must not count as speed.
         if bar.position() == 0 && progress.games > 1 {
@@ -101,8 +86,8 @@ fn play(settings: &Play, threads: usize, out: &mut dyn Write) -> anyhow::Result<
             bar.reset_eta();
         }
         bar.set_position(progress.games);
-        bar.set_message(format!("games, {} positions,", progress.positions));
-        unless_interrupted()
+        bar.set_message(format!("games, {} positions", progress.positions));
+        interrupt::unless_arrived()
     })?;
     bar.finish_and_clear();
     let (games, positions) = (progress.games, progress.positions);
@@ -116,12 +101,12 @@ fn play(settings: &Play, threads: usize, out: &mut dyn Write) -> anyhow::Result<
 }
 
 fn fit(settings: &Fit, threads: usize, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let bar = bar(0);
+    let bar = progress::bar(0);
     let fitted = stoneline_train::fit(settings, threads, |state| {
         bar.set_length(state.all_batches);
         bar.set_position(state.batches);
-        bar.set_message(format!("batches, loss {:.4},", state.loss));
-        unless_interrupted()
+        bar.set_message(format!("batches, loss {:.4}", state.loss));
+        interrupt::unless_arrived()
     })?;
     bar.finish_and_clear();
     let Some(fitted) = fitted else {
@@ -139,7 +124,7 @@ fn fit(settings: &Fit, threads: usize, out: &mut dyn Write) -> anyhow::Result<Ve
 }
 
 fn gate(settings: &Gate, threads: usize, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let bar = bar(settings.games.into());
+    let bar = progress::bar(settings.games.into());
     let (matches, verdict) = stoneline_train::gate(settings, threads, |played: &Match| {
         let score = &played.score;
         bar.set_position(score.games().into());
@@ -147,7 +132,7 @@ fn gate(settings: &Gate, threads: usize, out: &mut dyn Write) -> anyhow::Result<
             "+{} ={} -{}",
             score.wins, score.draws, score.losses
         ));
-        unless_interrupted()
+        interrupt::unless_arrived()
     })?;
     bar.finish_and_clear();
     for played in &matches {

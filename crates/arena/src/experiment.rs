@@ -14,7 +14,7 @@ use crate::tournament::{Progress, Tournament, TournamentError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 /// An experiment as it is written down.
@@ -41,6 +41,9 @@ pub struct Experiment {
     /// Time a move.
     #[serde(default)]
     pub time: Option<Amount>,
+    /// A bank of time for a whole game, for moves that take longer than `time`.
+    #[serde(default)]
+    pub overage: Option<Amount>,
     /// Nodes a move.
     #[serde(default)]
     pub nodes: Option<u64>,
@@ -200,6 +203,7 @@ impl Experiment {
         plan.seed = self.seed;
         plan.concurrency = self.concurrency;
         plan.time.clone_from(&self.time);
+        plan.overage.clone_from(&self.overage);
         plan.nodes = self.nodes;
         plan.simulations = self.simulations;
         plan.openings = self.openings.clone();
@@ -252,11 +256,6 @@ impl Experiment {
     pub fn total(&self) -> u64 {
         u64::from(self.games) * (self.all_arms().len() * self.opponents.len()) as u64
     }
-
-    /// The store beside the experiment's file.
-    pub fn store_path(file: &Path) -> PathBuf {
-        file.with_extension("db")
-    }
 }
 
 /// What an interval allows to say.
@@ -273,14 +272,11 @@ fn verdict(elo: Elo, better: &str, worse: &str) -> String {
 
 impl Findings {
     /// The difference of an arm to the first one over the same opponents, if both met them.
+    ///
+    /// The differences against each are weighted by their certainty: an opponent against whom
+    /// both win everything tells next to nothing.
     fn to_first(&self, arm: usize) -> Option<Elo> {
-        let mut total = Elo {
-            low: 0.0,
-            mid: 0.0,
-            high: 0.0,
-        };
-        let mut below = 0.0;
-        let mut above = 0.0;
+        let (mut sum, mut weights) = (0.0, 0.0);
         let opponents = self.experiment.opponents.len();
         for opponent in 0..opponents {
             let elo = |arm: usize| {
@@ -289,17 +285,17 @@ impl Findings {
                 own.next().map(|cell| cell.report.score.elo())
             };
             let (own, base) = (elo(arm)?, elo(0)?);
-            total.mid += own.mid - base.mid;
             // Independent matches: their spreads add as squares.
-            below += (own.mid - own.low).powi(2) + (base.high - base.mid).powi(2);
-            above += (own.high - own.mid).powi(2) + (base.mid - base.low).powi(2);
+            let spread = |elo: Elo| ((elo.high - elo.low) / 2.0).powi(2);
+            let weight = 1.0 / (spread(own) + spread(base)).max(f64::MIN_POSITIVE);
+            sum += weight * (own.mid - base.mid);
+            weights += weight;
         }
-        let count = opponents as f64;
-        let mid = total.mid / count;
+        let (mid, half) = (sum / weights, weights.sqrt().recip());
         Some(Elo {
-            low: mid - below.sqrt() / count,
+            low: mid - half,
             mid,
-            high: mid + above.sqrt() / count,
+            high: mid + half,
         })
     }
 
@@ -338,6 +334,10 @@ impl Findings {
             amount(
                 "time a move",
                 experiment.time.as_ref().map(ToString::to_string),
+            ),
+            amount(
+                "a bank of",
+                experiment.overage.as_ref().map(ToString::to_string),
             ),
             amount("nodes", experiment.nodes.map(|count| count.to_string())),
             amount(
@@ -411,7 +411,7 @@ impl Findings {
                 elo: cell.report.score.elo(),
             })
             .collect();
-        plot::standalone(&plot::ranking(&bars, "Elo against the opponent"))
+        plot::standalone(&plot::ranking(&bars, "Elo against the opponent", 40))
     }
 
     /// The same for programs.

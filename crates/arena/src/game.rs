@@ -82,8 +82,9 @@ pub struct Terms {
 pub struct Seat<'a> {
     /// Who plays.
     pub player: &'a mut dyn Player,
-    /// What each move may take; `remaining` is the whole match clock and
-    /// `increment` what it gains with each move.
+    /// What each move may take; `remaining` is the whole match clock,
+    /// `increment` what it gains with each move, and `overage` the whole bank
+    /// for moves that take longer than `time`.
     pub limits: Limits,
 }
 
@@ -230,7 +231,7 @@ fn referee(
     }
 }
 
-/// The seat's timed answer, its match clock moved on.
+/// The seat's timed answer, its match clock and its bank moved on.
 fn take_turn(
     seat: &mut Seat<'_>,
     (position, reply): (&Position, Option<Cell>),
@@ -238,7 +239,10 @@ fn take_turn(
     stop: &AtomicBool,
 ) -> Result<Move, Loss> {
     let limits = &mut seat.limits;
-    let allowed = match (limits.time, limits.remaining) {
+    let by_move = limits
+        .time
+        .map(|time| time + limits.overage.unwrap_or_default());
+    let allowed = match (by_move, limits.remaining) {
         (Some(time), Some(remaining)) => Some(time.min(remaining)),
         (time, remaining) => time.or(remaining),
     };
@@ -260,6 +264,9 @@ fn take_turn(
         let [took, had] = [time, allowed].map(|time| time.as_millis());
         let sentence = format!("the answer took {took} ms and {had} ms were allowed");
         return Err(Loss::new(Reason::Time, sentence));
+    }
+    if let (Some(usual), Some(bank)) = (limits.time, &mut limits.overage) {
+        *bank = bank.saturating_sub(time.saturating_sub(usual));
     }
     if let Some(remaining) = &mut limits.remaining {
         *remaining = remaining.saturating_sub(time) + limits.increment.unwrap_or_default();

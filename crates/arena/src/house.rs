@@ -56,7 +56,7 @@ struct HousePlayer {
 impl Player for HousePlayer {
     /// Builds the engine afresh: nothing of earlier games can change this one.
     fn new_game(&mut self, start: &Start<'_>) -> Result<(), Loss> {
-        let engine = self.spec.build(start.variant);
+        let engine = self.spec.build_punctual(start.variant);
         self.engine = Some(engine.map_err(|error| Loss::new(Reason::NoMove, error.to_string()))?);
         Ok(())
     }

@@ -68,6 +68,10 @@ pub enum ListError {
     },
 }
 
+/// How far from the middle random stones lie at most where they don't fall: those at the edge
+/// would give away the game, and what follows would tell little about the players.
+const REACH: u8 = 3;
+
 /// Random games tried for one opening before giving up.
 const TRIES: usize = 1000;
 
@@ -77,7 +81,7 @@ const JUDGE_NODES: u64 = 20_000;
 const JUDGE_BYTES: usize = 4 << 20;
 
 impl Openings {
-    /// Openings of `plies` random moves in the game called `game`.
+    /// Openings of `plies` random moves in the game called `game`, near the middle of a free board.
     ///
     /// Plain `course` draws another board for each opening.
     ///
@@ -246,13 +250,24 @@ fn read_centred(game: &str, line: &str) -> Result<Position, String> {
 fn random_opening(variant: Variant, plies: usize, chance: &mut Chance) -> Option<Position> {
     let mut position = Position::new(variant);
     for _ in 0..plies {
-        let legal = position.legal_moves();
+        let mut legal = position.legal_moves();
+        if !variant.rule().falls() {
+            legal.retain(|&cell| is_central(&variant, cell));
+        }
         let choices = u32::try_from(legal.len()).ok().filter(|&count| count > 0)?;
         position
             .play(legal[chance.below(choices) as usize])
             .expect("a legal move");
     }
     is_undecided(&position).then_some(position)
+}
+
+fn is_central(variant: &Variant, cell: Cell) -> bool {
+    let geometry = variant.geometry();
+    // Doubled, so that the middle of an even board lies between two cells.
+    let from_middle = |at: u8, size: u8| (2 * at + 1).abs_diff(size);
+    from_middle(cell.row(), geometry.rows()) <= 2 * REACH
+        && from_middle(cell.column(), geometry.columns()) <= 2 * REACH
 }
 
 /// Whether the game goes on and the side to move can't end it at once.

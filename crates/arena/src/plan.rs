@@ -55,18 +55,27 @@ pub struct Plan {
     /// Games at once.
     #[serde(default = "default_concurrency")]
     pub concurrency: usize,
+    /// Whether each game at once has processor cores of its own; where it is useful unless told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pin: Option<bool>,
     /// Time a move: `100` (ms), `100ms` or `2.5s`.
     #[serde(default)]
     pub time: Option<Amount>,
     /// A clock for all moves and what it gains with each: `60s` or `60s+1s`.
     #[serde(default)]
     pub clock: Option<Amount>,
+    /// A bank of time for a whole game, drawn on where a move takes longer than `time`: `60s`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overage: Option<Amount>,
     /// Nodes a move, for searches by depth.
     #[serde(default)]
     pub nodes: Option<u64>,
     /// Simulations a move, for Monte-Carlo searches.
     #[serde(default)]
     pub simulations: Option<u64>,
+    /// Threads of each player.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<usize>,
     /// Memory of each player: `64MB`.
     #[serde(default)]
     pub memory: Option<Amount>,
@@ -236,12 +245,18 @@ impl Plan {
             Some(store) => folder.join(store),
             None => path.with_extension("db"),
         });
-        if let Some(file) = plan.openings.file.take() {
-            plan.openings
-                .list
-                .extend(read_openings(&folder.join(file))?);
-        }
+        plan.settle_openings(path)?;
         Ok(plan)
+    }
+
+    /// Reads the openings' file in; it is named relative to the folder of `path`.
+    pub(crate) fn settle_openings(&mut self, path: &Path) -> Result<(), PlanError> {
+        if let Some(file) = self.openings.file.take() {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            let lines = read_openings(&folder.join(file))?;
+            self.openings.list.extend(lines);
+        }
+        Ok(())
     }
 
     /// The numbers of the schedule.
@@ -289,6 +304,11 @@ impl Plan {
             simulations: self.simulations,
             ..Limits::default()
         };
+        if let Some(threads) = self.threads {
+            limits
+                .set("threads", &threads.to_string())
+                .map_err(|error| PlanError::value("threads", error.to_string()))?;
+        }
         if let Some(memory) = &self.memory {
             limits
                 .set("memory", &memory.to_string())
@@ -302,6 +322,13 @@ impl Plan {
             let (total, increment) = text.split_once('+').unwrap_or((&text, "0"));
             limits.remaining = Some(read_time("clock", total.trim())?);
             limits.increment = Some(read_time("clock", increment.trim())?);
+        }
+        if let Some(overage) = &self.overage {
+            if limits.time.is_none() {
+                let reason = "a bank for moves that take longer than `time`: give that too";
+                return Err(PlanError::value("overage", reason));
+            }
+            limits.overage = Some(read_time("overage", &overage.to_string())?);
         }
         Ok(limits)
     }
@@ -321,6 +348,7 @@ impl Plan {
         core.name.clear();
         core.store = None;
         core.concurrency = 1;
+        core.pin = None;
         core.sprt = None;
         core.openings.file = None;
         match core.format {

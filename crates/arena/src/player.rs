@@ -194,6 +194,11 @@ impl Entrant {
         })
     }
 
+    /// Whether the player is another program.
+    pub fn is_foreign(&self) -> bool {
+        scheme(&self.text).is_some()
+    }
+
     /// A player, not yet started.
     pub fn make(&self) -> Box<dyn Player> {
         self.maker.make()
@@ -219,15 +224,18 @@ impl fmt::Debug for Entrant {
     }
 }
 
+/// The kind of foreign player that `text` names, and what stands after the colon.
+fn scheme(text: &str) -> Option<(&'static Scheme, &str)> {
+    let (name, rest) = text.split_once(':')?;
+    let scheme = SCHEMES.iter().find(|scheme| scheme.name == name)?;
+    Some((scheme, rest))
+}
+
 impl FromStr for Entrant {
     type Err = ReadError;
 
     fn from_str(text: &str) -> Result<Self, ReadError> {
-        let scheme = text.split_once(':').and_then(|(name, rest)| {
-            let scheme = SCHEMES.iter().find(|scheme| scheme.name == name)?;
-            Some((scheme, rest))
-        });
-        let maker: Arc<dyn Maker> = match scheme {
+        let maker: Arc<dyn Maker> = match scheme(text) {
             Some((scheme, rest)) => (scheme.read)(rest)?.into(),
             None => Arc::new(House::new(text.parse::<Spec>()?)),
         };

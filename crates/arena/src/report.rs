@@ -89,9 +89,10 @@ impl Page {
         &self.summary
     }
 
-    /// The page as one HTML file that needs nothing else.
-    pub fn html(&self) -> String {
-        html::page(self)
+    /// The page as one HTML file that needs nothing else; its links open games on the page
+    /// that `stoneline serve` shows at `address`.
+    pub fn html(&self, address: &str) -> String {
+        html::page(self, address)
     }
 
     /// The page as Markdown.
@@ -133,6 +134,7 @@ impl Page {
         let text = |name: &str, value: Option<String>| value.map(|value| format!("{name} {value}"));
         let parts = [
             text("time a move", plan.time.as_ref().map(ToString::to_string)),
+            text("a bank of", plan.overage.as_ref().map(ToString::to_string)),
             text("clock", plan.clock.as_ref().map(ToString::to_string)),
             text("nodes", plan.nodes.map(|nodes| nodes.to_string())),
             text(

@@ -10,10 +10,10 @@ mod schema;
 pub use read::{KeptGame, KeptPlayer, KeptRun, MoveFacts};
 
 use crate::identity::Identity;
+use crate::system;
 use crate::tally::Outcome;
 use crate::tournament::{Finished, Tournament};
 use rusqlite::{Connection, OpenFlags, TransactionBehavior, params};
-use rustix::fs::{FlockOperation, flock};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
@@ -195,12 +195,14 @@ impl Store {
         if let Some(run) = self.runs()?.into_iter().find(|run| run.name == *name) {
             self.check_same(&run, tournament)?;
             self.extend(&run, tournament)?;
+            tracing::info!(path = %self.path.display(), run = name, "run goes on");
             return Ok(Run {
                 store: self,
                 id: run.id,
             });
         }
         let id = self.begin(tournament).map_err(|error| self.failed(error))?;
+        tracing::info!(path = %self.path.display(), run = name, "run begun");
         Ok(Run { store: self, id })
     }
 
@@ -326,7 +328,10 @@ impl Keeper for Run<'_> {
         if games.is_empty() {
             return Ok(());
         }
-        self.write(&games).map_err(|error| self.store.failed(error))
+        self.write(&games)
+            .map_err(|error| self.store.failed(error))?;
+        tracing::debug!(path = %self.store.path.display(), games = games.len(), "games written");
+        Ok(())
     }
 }
 
@@ -340,11 +345,9 @@ fn lock(path: &Path) -> Result<File, StoreError> {
         error,
     };
     let file = File::create(&lock_path).map_err(failed)?;
-    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-        Ok(()) => Ok(file),
-        Err(error) if error == rustix::io::Errno::WOULDBLOCK => {
-            Err(StoreError::Busy(path.to_owned()))
-        }
-        Err(error) => Err(failed(error.into())),
+    if system::lock(&file).map_err(failed)? {
+        Ok(file)
+    } else {
+        Err(StoreError::Busy(path.to_owned()))
     }
 }

@@ -7,6 +7,7 @@
 mod worker;
 
 use crate::adjudicate::Adjudication;
+use crate::cores;
 use crate::game::{Game, Terms};
 use crate::identity::Identity;
 use crate::opening::{ListError, NoOpening, Openings};
@@ -15,6 +16,7 @@ use crate::player::{Entrant, Unfit};
 use crate::schedule::{Fixture, Schedule, Shape};
 use crate::sprt::{Decision, Sprt};
 use crate::store::{Keeper, StoreError};
+use crate::system::{self, missing_protection};
 use crate::tally::{Outcome, Tally};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -191,6 +193,13 @@ impl Tournament {
         self.entrants.iter().map(Entrant::identity).collect()
     }
 
+    /// What the system can't keep the foreign players among these from, in a sentence;
+    /// `None` if it can all that we ask for, or all players are our own.
+    pub fn missing_protection(&self) -> Option<String> {
+        let foreign = self.entrants.iter().any(Entrant::is_foreign);
+        missing_protection().filter(|_| foreign)
+    }
+
     /// The schedule from its beginning.
     pub fn schedule(&self) -> Schedule {
         Schedule::new(self.shape)
@@ -212,6 +221,13 @@ impl Tournament {
         let total = schedule.total();
         let mut tally = Tally::new(self.entrants.len());
         let book = Book::new(keeper)?;
+        let name = self.plan.name.as_str();
+        tracing::info!(
+            name,
+            players = self.names.len(),
+            games = total,
+            "tournament begun"
+        );
         let mut decided = false;
         loop {
             let batch = schedule.next_batch(&tally);
@@ -238,6 +254,7 @@ impl Tournament {
                 count(&mut tally, delivery)
             })?;
             if !decided && tally.games() < due {
+                tracing::info!(name, games = tally.games(), "tournament stopped");
                 return Ok(Standing {
                     ranking: schedule.ranking(&tally),
                     tally,
@@ -245,6 +262,7 @@ impl Tournament {
                 });
             }
         }
+        tracing::info!(name, games = tally.games(), decided, "tournament ended");
         Ok(Standing {
             ranking: schedule.ranking(&tally),
             tally,
@@ -271,11 +289,17 @@ impl Tournament {
         // Its own flag: a decided match ends its games without ending the caller's others.
         let over = AtomicBool::new(false);
         let (send, receive) = mpsc::channel();
+        let games = self.plan.concurrency.clamp(1, batch.len());
+        let shares = cores::plan(self.plan.pin, games, &self.limits);
         std::thread::scope(|scope| {
-            for _ in 0..self.plan.concurrency.clamp(1, batch.len()) {
+            for number in 0..games {
                 let send = send.clone();
                 let (next, over) = (&next, &over);
+                let own_cores = shares.as_ref().map(|shares| shares[number].as_slice());
                 scope.spawn(move || {
+                    if let Some(cores) = own_cores {
+                        system::keep_on_cores(cores);
+                    }
                     let mut worker = Worker::new(self, book, over);
                     while let Some(fixture) = batch.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let Some(delivery) = worker.deliver(fixture).transpose() else {

@@ -128,6 +128,16 @@ fn nonsense_is_refused_before_the_first_game() {
 }
 
 #[test]
+fn what_the_system_lacks_is_told_only_where_it_matters() {
+    let told = |engine: &str| {
+        let plan = plan(&[engine, "random"], "match", 2);
+        Tournament::new(plan).unwrap().missing_protection()
+    };
+    assert_eq!(told("mcts"), None);
+    assert_eq!(told("json:sh"), stoneline_arena::missing_protection());
+}
+
+#[test]
 fn openings_are_undecided_and_refused_when_there_are_none() {
     for game in ["connect4", "course", "gobang", "connectx:4x4x3"] {
         let openings = Openings::new(game, 3, 1).unwrap();
@@ -142,6 +152,33 @@ fn openings_are_undecided_and_refused_when_there_are_none() {
     let error = too_long.at(0).unwrap_err();
     assert!(error.to_string().contains("fewer plies"), "{error}");
     assert!(Openings::new("chess", 0, 1).is_err());
+}
+
+/// Stones at the edge would decide a game of five in a row before it begins.
+#[test]
+fn random_stones_lie_near_the_middle_of_a_free_board() {
+    let farthest = |game: &str, middle: u8| {
+        let openings = Openings::new(game, 4, 1).unwrap();
+        let cells = (0..50).flat_map(|at| openings.at(at).unwrap().moves().to_vec());
+        cells
+            .map(|cell| {
+                cell.row()
+                    .abs_diff(middle)
+                    .max(cell.column().abs_diff(middle))
+            })
+            .max()
+    };
+    assert_eq!(farthest("gomoku", 7), Some(3));
+    assert_eq!(
+        farthest("gomoku:20", 9),
+        Some(3),
+        "the middle lies between two cells"
+    );
+    assert_eq!(
+        farthest("gomoku:5", 2),
+        Some(2),
+        "a small board has nothing else"
+    );
 }
 
 /// On a small board the solver knows which openings are drawn: of many candidates, some are.
@@ -251,54 +288,6 @@ fn fouls_lose_with_their_reason() {
         ..Limits::default()
     };
     assert_eq!(end(legal, &empty_clock), (Some(Side::First), Reason::Time));
-}
-
-#[test]
-fn a_match_clock_runs_down_and_gains_its_increment() {
-    /// Notes what is left on its clock at each turn, and plays the first legal move.
-    struct Witness(Vec<Duration>);
-    impl Player for Witness {
-        fn new_game(&mut self, start: &Start<'_>) -> Result<(), Loss> {
-            self.0.push(start.limits.remaining.unwrap());
-            Ok(())
-        }
-        fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Loss> {
-            self.0.push(turn.limits.remaining.unwrap());
-            let deadline = turn.deadline.unwrap();
-            assert_eq!(
-                deadline,
-                turn.limits.remaining.unwrap() + Duration::from_secs(5)
-            );
-            Ok(Answer::bare(turn.position.legal_moves()[0]))
-        }
-    }
-    let clock = Duration::from_secs(1000);
-    let increment = Duration::from_secs(10);
-    let limits = Limits {
-        remaining: Some(clock),
-        increment: Some(increment),
-        ..Limits::default()
-    };
-    let terms = Terms {
-        tolerance: Duration::from_secs(5),
-        adjudication: Adjudication::default(),
-    };
-    let (mut first, mut second) = (Witness(Vec::new()), Witness(Vec::new()));
-    let players: [&mut dyn Player; 2] = [&mut first, &mut second];
-    let seats = players.map(|player| Seat {
-        player,
-        limits: limits.clone(),
-    });
-    let opening: Position = "connect4".parse().unwrap();
-    play(&opening, seats, &terms, &AtomicBool::new(false)).unwrap();
-    let left = first.0;
-    assert_eq!(left[..2], [clock, clock]);
-    for (turn, pair) in left[1..].windows(2).enumerate() {
-        assert!(
-            pair[1] > pair[0] && pair[1] < pair[0] + increment,
-            "turn {turn}"
-        );
-    }
 }
 
 #[test]

@@ -7,12 +7,13 @@
 use crate::lines::LineTooLong;
 use std::time::Duration;
 use stoneline_rules::Position;
+use stoneline_search::gomoku::Swap2;
 use stoneline_search::{Choice, Event, Limits};
 
 /// The engine's side of a conversation.
 ///
 /// Lines that arrive while a task is thought about wait until
-/// [`Session::chosen`] or [`Session::unfit`] was told of it.
+/// [`Session::chosen`], [`Session::swapped`] or [`Session::unfit`] was told of it.
 pub trait Session {
     /// What a line asks for before its turn in the queue.
     fn urgency(line: &str) -> Urgency
@@ -30,6 +31,14 @@ pub trait Session {
 
     /// What to do now that the engine chose; `spent` is what it took.
     fn chosen(&mut self, choice: &Choice, spent: Duration) -> Vec<Step>;
+
+    /// What to do now that swap2 was answered; `spent` is what it took.
+    ///
+    /// Nothing in protocols that never ask for it.
+    fn swapped(&mut self, answer: Swap2, spent: Duration) -> Vec<Step> {
+        let _ = (answer, spent);
+        Vec::new()
+    }
 
     /// What to do when the engine does not play the game of its task.
     fn unfit(&mut self, reason: &str) -> Vec<Step>;
@@ -53,6 +62,8 @@ pub enum Step {
     Say(String),
     /// Think; the session waits for the choice.
     Think(Box<Task>),
+    /// Answer as swap2 has it; the session waits for the answer.
+    Swap(Box<Task>),
     /// From now on think with this engine, by its text, which the registry knows.
     Use(String),
     /// Drop what the engine kept of earlier searches.

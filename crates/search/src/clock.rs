@@ -11,8 +11,10 @@ choices! {
     pub(crate) enum Overage {
         /// An even share for each move that is likely to come.
         Even = "even",
-        /// As much of it as of the board is filled, at most five seconds.
+        /// As much of it as of the board is filled, at most two and a half times the move's time.
         Filled = "filled",
+        /// Nothing: it is there for accidents.
+        None = "none",
     }
 }
 
@@ -40,8 +42,11 @@ impl Stage {
 
 /// Kept back when the caller names no reserve: little, and never more than a tenth of the move.
 const RESERVE: Duration = Duration::from_millis(10);
-/// The most that `Overage::Filled` draws for a move.
-const FILLED_DRAW: Duration = Duration::from_secs(5);
+/// Time to the first event.
+const FIRST_GAP: Duration = Duration::from_millis(10);
+/// The most that `Overage::Filled` draws, as a share of the move's time: five seconds at the two
+/// that Kaggle gives, and as much at any other pace.
+const FILLED_DRAW: f32 = 2.5;
 
 /// The time to spend on this move; `None` when no clock bounds it.
 pub(crate) fn budget(limits: &Limits, stage: Stage, overage: Overage) -> Option<Duration> {
@@ -50,7 +55,8 @@ pub(crate) fn budget(limits: &Limits, stage: Stage, overage: Overage) -> Option<
         let bank = limits.overage.unwrap_or(Duration::ZERO);
         let drawn = match overage {
             Overage::Even => bank / (2 * stage.own_moves_left()),
-            Overage::Filled => bank.mul_f32(stage.filled()).min(FILLED_DRAW),
+            Overage::Filled => bank.mul_f32(stage.filled()).min(time.mul_f32(FILLED_DRAW)),
+            Overage::None => Duration::ZERO,
         };
         let time = time + drawn.min(bank);
         time.saturating_sub(reserve(time))
@@ -67,6 +73,12 @@ pub(crate) fn budget(limits: &Limits, stage: Stage, overage: Overage) -> Option<
         (Some(one), Some(other)) => Some(one.min(other)),
         (one, other) => one.or(other),
     }
+}
+
+/// Time from an event to the next, `spent` into the search: short at first, so that
+/// whoever has changed their mind is soon heard, and `usual` later.
+pub(crate) fn event_gap(spent: Duration, usual: Duration) -> Duration {
+    (spent / 2).clamp(FIRST_GAP.min(usual), usual)
 }
 
 #[cfg(test)]
@@ -132,7 +144,7 @@ mod tests {
                 plies,
                 capacity: 42,
             };
-            for plan in [Overage::Even, Overage::Filled] {
+            for plan in [Overage::Even, Overage::Filled, Overage::None] {
                 let spent = budget(&limits, stage, plan).unwrap();
                 assert!(spent < ms(2000) + bank, "{plies}");
             }
@@ -142,5 +154,14 @@ mod tests {
             bank = bank.saturating_sub(spent.saturating_sub(ms(2000)));
         }
         assert!(bank < ms(20_000), "most of the bank is used: {bank:?}");
+    }
+
+    #[test]
+    fn events_come_soon_and_then_steadily() {
+        let usual = ms(100);
+        assert_eq!(event_gap(Duration::ZERO, usual), ms(10));
+        assert_eq!(event_gap(ms(60), usual), ms(30));
+        assert_eq!(event_gap(ms(5000), usual), usual);
+        assert_eq!(event_gap(ms(5000), ms(5)), ms(5));
     }
 }

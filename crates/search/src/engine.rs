@@ -94,6 +94,21 @@ pub struct Choice {
 }
 
 impl Choice {
+    /// The choice of the one move that a position asks for, without any search.
+    pub(crate) fn at_once(cell: Cell, value: Value) -> Self {
+        Self {
+            best: Some(cell),
+            value,
+            moves: vec![MoveReport {
+                cell,
+                value,
+                visits: 0,
+                line: vec![cell],
+            }],
+            effort: Effort::default(),
+        }
+    }
+
     /// The choice at a position whose game is over.
     pub(crate) fn over(position: &Position) -> Self {
         use stoneline_rules::Outcome;

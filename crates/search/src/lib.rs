@@ -7,11 +7,13 @@
 mod alphabeta;
 pub mod bench;
 mod best;
+mod bound;
 mod buckets;
 
 mod clock;
 mod engine;
 mod exact;
+mod gather;
 pub mod gomoku;
 mod level;
 mod limits;
@@ -20,6 +22,7 @@ mod negamax;
 pub mod neural;
 mod params;
 mod presets;
+mod punctual;
 mod random;
 mod registry;
 pub mod solve;

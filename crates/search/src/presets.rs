@@ -19,6 +19,7 @@ pub(crate) fn mcts() -> MctsRecipe {
         name: "mcts",
         params: Params::default(),
         limits: Limits::default(),
+        free_boards: true,
     }
 }
 
@@ -58,6 +59,7 @@ pub(crate) fn rules_uct() -> MctsRecipe {
             simulations: Some(680_000),
             ..usual(2700)
         },
+        free_boards: false,
     }
 }
 
@@ -73,6 +75,7 @@ pub(crate) fn prover_uct() -> MctsRecipe {
             ..plain()
         },
         limits: usual(2500),
+        free_boards: false,
     }
 }
 
@@ -90,6 +93,7 @@ pub(crate) fn centre_uct() -> MctsRecipe {
             ..plain()
         },
         limits: usual(2700),
+        free_boards: false,
     }
 }
 
@@ -106,5 +110,6 @@ pub(crate) fn connectx_uct() -> MctsRecipe {
             ..plain()
         },
         limits: usual(2000),
+        free_boards: false,
     }
 }

@@ -13,6 +13,7 @@ use crate::limits::Limits;
 use crate::negamax::NegamaxParams;
 use crate::params::{SettingError, Tunable, listed, nearest};
 use crate::presets;
+use crate::punctual::Punctual;
 use crate::random::RandomRecipe;
 use std::ops::ControlFlow;
 use std::str::FromStr;
@@ -77,7 +78,7 @@ static ENGINES: &[Entry] = &[
     },
     Entry {
         name: "mcts",
-        about: "Monte-Carlo tree search with proofs, for falling stones",
+        about: "Monte-Carlo tree search: with proofs where stones fall, by shapes elsewhere",
         recipe: || Box::new(presets::mcts()),
     },
     Entry {
@@ -196,15 +197,35 @@ impl Spec {
     /// # Errors
     /// If the engine does not play that variant.
     pub fn build(&self, variant: &Variant) -> Result<Box<dyn Engine>, BuildError> {
-        let engine = self.recipe.build(variant)?;
-        Ok(if self.limits == Limits::default() {
+        self.recipe
+            .build(variant)
+            .map(|engine| self.limited(engine))
+    }
+
+    /// The same engine on a thread of its own: whoever asks gets a move in time, however
+    /// busy the machine is, if need be the best that was found until then. An engine with a
+    /// time of its own among the keys answers for itself: that is no one's clock.
+    ///
+    /// # Errors
+    /// If the engine does not play that variant.
+    pub fn build_punctual(&self, variant: &Variant) -> Result<Box<dyn Engine>, BuildError> {
+        let engine = self.build(variant)?;
+        Ok(if self.limits.has_clock() {
+            engine
+        } else {
+            Box::new(Punctual::new(engine))
+        })
+    }
+
+    fn limited(&self, engine: Box<dyn Engine>) -> Box<dyn Engine> {
+        if self.limits == Limits::default() {
             engine
         } else {
             Box::new(Limited {
                 engine,
                 own: self.limits.clone(),
             })
-        })
+        }
     }
 
     fn set(&mut self, text: &str, pair: &str) -> Result<(), ReadError> {

@@ -32,6 +32,15 @@ const LOSS: u16 = 2;
 const DRAW: u16 = 3;
 const KIND_BITS: u32 = 2;
 
+/// The estimate of an evaluation at which the odds are e to one: every evaluation counts in these.
+pub(crate) const LOGIT: f32 = 400.0;
+
+/// The share of points that an estimate of an evaluation stands for.
+#[inline]
+pub(crate) fn win_rate(estimate: i32) -> f32 {
+    1.0 / (1.0 + (-estimate as f32 / LOGIT).exp())
+}
+
 impl Value {
     /// Whether the value is certain.
     pub const fn is_proven(self) -> bool {

@@ -141,3 +141,93 @@ fn renju_plays_no_forbidden_point() {
     }
     assert!(results[0] + results[1] > 0, "{results:?}");
 }
+
+#[test]
+fn swap2_is_answered_at_every_stage() {
+    use stoneline_search::gomoku::{NotSwap2, Swap2, Swapper};
+    for game in ["gomoku", "standard:20", "renju", "caro:9", "gomoku:5"] {
+        let variant: Variant = game.parse().unwrap();
+        let mut swapper = Swapper::new(&variant).unwrap();
+        let limits = Limits {
+            seed: Some(3),
+            ..limits(3_000)
+        };
+        let mut position = Position::new(variant);
+        let Ok(Swap2::Lay(laid)) = swapper.answer(&position, &limits) else {
+            panic!("{game}: three stones are laid");
+        };
+        for cell in laid {
+            position.play(cell).unwrap();
+        }
+        assert_eq!(
+            swapper.answer(&Position::new(variant), &limits),
+            Ok(Swap2::Lay(laid)),
+            "the same seed lays the same"
+        );
+        match swapper.answer(&position, &limits).unwrap() {
+            Swap2::LayTwo(two) => {
+                for cell in two {
+                    position.play(cell).unwrap();
+                }
+                match swapper.answer(&position, &limits).unwrap() {
+                    Swap2::Play(cell) => assert!(position.check(cell).is_ok()),
+                    other => assert_eq!(other, Swap2::Swap),
+                }
+            }
+            Swap2::Play(cell) => assert!(position.check(cell).is_ok()),
+            other => assert_eq!(other, Swap2::Swap),
+        }
+    }
+    let mut swapper = Swapper::new(&"gomoku".parse().unwrap()).unwrap();
+    let mut answer = |text: &str| swapper.answer(&text.parse().unwrap(), &limits(4_000));
+    assert_eq!(answer("gomoku h8"), Err(NotSwap2::Stones(1)));
+    // Two stones side by side against one in the corner; and a stone nobody needs.
+    assert_eq!(answer("gomoku h8 a1 h9"), Ok(Swap2::Swap));
+    assert!(matches!(
+        answer("gomoku a1 h8 o15 h9 a15"),
+        Ok(Swap2::Play(_))
+    ));
+    assert!(Swapper::new(&"connect4".parse().unwrap()).is_none());
+}
+
+#[test]
+fn the_tree_plays_every_rule_and_sees_what_is_forced() {
+    let simulations = Limits {
+        simulations: Some(24),
+        memory_bytes: Some(1 << 20),
+        ..Limits::default()
+    };
+    for game in [
+        "gomoku",
+        "gomoku:22",
+        "renju:9",
+        "caro:7",
+        "mnk:5x5x4",
+        "mnk:8x10x7",
+    ] {
+        let variant: Variant = game.parse().unwrap();
+        let mut engine = "mcts".parse::<Spec>().unwrap().build(&variant).unwrap();
+        let mut position = Position::new(variant);
+        while position.outcome().is_none() {
+            let choice = think_quietly(&mut *engine, &position, &simulations);
+            position
+                .play(choice.best.unwrap())
+                .unwrap_or_else(|error| panic!("{game}: {error}"));
+        }
+    }
+    let think = |text: &str| {
+        let position: Position = text.parse().unwrap();
+        let spec: Spec = "mcts".parse().unwrap();
+        let mut engine = spec.build(position.variant()).unwrap();
+        let choice = think_quietly(&mut *engine, &position, &simulations);
+        (choice.best.unwrap().to_string(), choice.value)
+    };
+    assert_eq!(
+        think("gomoku h8 a1 i8 a3 j8 a5").1,
+        Value::Win { plies: 3 },
+        "fours are proofs"
+    );
+    let (answer, value) = think("gomoku h8 a1 i8 a3 j8");
+    assert!(["f8", "g8", "k8", "l8"].contains(&answer.as_str()));
+    assert!(!value.is_proven(), "what the tree proves is an opinion");
+}

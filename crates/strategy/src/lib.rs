@@ -6,5 +6,7 @@
 //! and nothing else, writes nothing to stdout, and lets no panic out.
 
 mod abi;
+#[cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
+mod old_glibc;
 mod player;
 mod settings;

@@ -158,3 +158,34 @@ fn two_functions_are_exported_and_nothing_else() {
         .collect();
     assert_eq!(symbols, BTreeSet::from(["clearPoint", "getPoint"]));
 }
+
+/// The glibc that the library may ask for.
+const OLDEST_GLIBC: (u32, u32) = (2, 18);
+
+#[test]
+#[cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
+fn old_machines_have_all_that_it_calls() {
+    let output = Command::new("nm")
+        .args(["--dynamic", "--undefined-only", "--format=posix"])
+        .arg(library())
+        .output()
+        .unwrap();
+    assert_done(&output);
+    let mut seen = 0;
+    for line in stdout(&output).lines() {
+        let Some((name, version)) = line.split_once("@GLIBC_") else {
+            continue;
+        };
+        let version = version.split(' ').next().unwrap();
+        let numbers: Vec<u32> = version
+            .split('.')
+            .map(|part| part.parse().unwrap())
+            .collect();
+        assert!(
+            (numbers[0], numbers[1]) <= OLDEST_GLIBC,
+            "{name} asks for glibc {version}"
+        );
+        seen += 1;
+    }
+    assert!(seen > 20, "{seen}");
+}

@@ -1,4 +1,4 @@
-/** Learn: puzzles that our own solver found, one winning move each, ever longer. */
+/** Learn: puzzles that our own search found, ever longer; where stones fall one move alone wins. */
 import { html, nothing, type TemplateResult } from "lit";
 import { ask } from "./api.js";
 import { board, sideName } from "./board.js";
@@ -27,7 +27,7 @@ onNewGame(() => Object.assign(desk, { puzzle: null, view: null, isBarren: false 
 
 /** Makes sure that there is a puzzle when the screen is shown. */
 export function follow(): void {
-  if (state.screen === "learn" && state.game?.view.variant.falls && !desk.puzzle && !desk.isBusy && !desk.isBarren) run(next());
+  if (state.screen === "learn" && state.game && !desk.puzzle && !desk.isBusy && !desk.isBarren) run(next());
 }
 
 async function next(): Promise<void> {
@@ -112,18 +112,17 @@ function showSolution(): void {
 }
 
 export function learnScreen(): TemplateResult {
-  const falls = state.game!.view.variant.falls;
   const view = desk.view ?? state.game!.view;
+  const family = view.variant.falls ? "falls" : "free";
+  const word = desk.word === "puzzleGo" && family === "free" ? "puzzleGoFree" : desk.word;
   const isSolved = desk.word === "puzzleDone";
   const canPlay = desk.view !== null && !desk.isBusy && !isSolved && view.side === desk.solver;
   const left = desk.puzzle && desk.view ? desk.moves : 0;
-  const panel = falls
-    ? html`<section class="card"><h2>${t("puzzle")}</h2>
-        ${desk.puzzle ? html`<p class="status" data-puzzle=${desk.isBusy ? "busy" : desk.word}><span class="dot falls side${desk.solver}" aria-hidden="true"></span>${t("winIn", { side: sideName(view.variant, desk.solver), n: (desk.puzzle.plies + 1) / 2 })}</p><p class="${isSolved ? "solved" : desk.word === "puzzleWrong" ? "problem" : ""}" role="status">${t(desk.word)}</p>` : desk.isBarren ? html`<p>${t("puzzleBarren")}</p>` : html`<p class="status"><span class="spinner" aria-hidden="true"></span>${t("puzzleLoading")}</p>`}
+  const panel = html`<section class="card"><h2>${t("puzzle")}</h2>
+        ${desk.puzzle ? html`<p class="status" data-puzzle=${desk.isBusy ? "busy" : desk.word}><span class="dot ${family} side${desk.solver}" aria-hidden="true"></span>${t("winIn", { side: sideName(view.variant, desk.solver), n: (desk.puzzle.plies + 1) / 2 })}</p><p class="${isSolved ? "solved" : desk.word === "puzzleWrong" ? "problem" : ""}" role="status">${t(word)}</p>` : desk.isBarren ? html`<p>${t("puzzleBarren")}</p>` : html`<p class="status"><span class="spinner" aria-hidden="true"></span>${t("puzzleLoading")}</p>`}
         <div class="row">${isSolved ? html`<button class="main" data-act="next" ?disabled=${desk.isBusy} @click=${() => run(next())}>${t("puzzleNext")}</button>` : html`<button data-act="solution" ?disabled=${!canPlay} @click=${showSolution}>${t("puzzleShow")}</button><button data-act="next" ?disabled=${desk.isBusy} @click=${() => run(next())}>${t("puzzleNext")}</button>`}
           <button ?disabled=${!desk.puzzle || desk.isBusy} @click=${() => run(again())}>${t("puzzleAgain")}</button></div>
         ${desk.streak ? html`<p class="quiet">${t("solvedN", { n: desk.streak })}</p>` : nothing}</section>
-      <section class="card"><h2>${t("difficulty")}</h2><div class="levels" role="group" aria-label=${t("difficulty")}>${LEVELS.map((moves) => html`<button data-moves=${moves} aria-pressed=${left === moves || desk.moves === moves} ?disabled=${desk.isBusy} @click=${() => { choose(moves); run(next()); }}>${moves}</button>`)}</div></section>`
-    : html`<section class="card"><h2>${t("puzzle")}</h2><p>${t("puzzleFree")}</p><div class="row"><button class="main" @click=${() => { state.dialog = "games"; redraw(); }}>${t("chooseGame")}</button></div></section>`;
+      <section class="card"><h2>${t("difficulty")}</h2><div class="levels" role="group" aria-label=${t("difficulty")}>${LEVELS.map((moves) => html`<button data-moves=${moves} aria-pressed=${left === moves || desk.moves === moves} ?disabled=${desk.isBusy} @click=${() => { choose(moves); run(next()); }}>${moves}</button>`)}</div></section>`;
   return html`<section class="card stage">${board({ id: "learn", view, marks: { hint: desk.hint }, play: canPlay ? (move) => run(attempt(move)) : undefined })}</section><div class="panel">${panel}</div>`;
 }

@@ -7,6 +7,7 @@ import { follow as followPuzzle, learnScreen } from "./learn.js";
 import { answer, hint, newGame, playColumn, playScreen, stop as stopPlay, undo } from "./play.js";
 import { reviewScreen, stop as stopReview } from "./review.js";
 import { SCREENS, onRedraw, openGame, redraw, report, run, state, type Screen } from "./store.js";
+import { follow as followStored } from "./stored.js";
 import { stop as stopWatch, watchScreen } from "./watch.js";
 import { currentLanguage, setLanguage, t, type Word } from "./words.js";
 
@@ -160,6 +161,7 @@ function draw(): void {
   animate();
   followAnalysis();
   followPuzzle();
+  followStored();
 }
 
 /** The shadow of the next stone follows the pointer. */

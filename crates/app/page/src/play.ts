@@ -4,6 +4,7 @@ import { listen } from "./api.js";
 import { board, columnSign, sideName } from "./board.js";
 import { moveList } from "./moves.js";
 import { announce, onNewGame, openGame, redraw, report, run, state } from "./store.js";
+import { endSwap, isSwapping, mayPut, onStone, startSwap, swapButtons, words as swapWords } from "./swap.js";
 import { other, type Cell, type Engine, type Move, type Side, type Standing } from "./types.js";
 import { t, type Word } from "./words.js";
 
@@ -19,9 +20,12 @@ interface Settings {
   side: Side;
   minutes: number;
   sound: boolean;
+  /** Whether games on free boards open by swap2, and who puts the three stones. */
+  swap2: boolean;
+  opens: "you" | "engine";
 }
 
-const USUAL: Settings = { opponent: "level", level: 4, engine: "best", options: {}, timeMs: 1000, side: 0, minutes: 0, sound: false };
+const USUAL: Settings = { opponent: "level", level: 4, engine: "best", options: {}, timeMs: 1000, side: 0, minutes: 0, sound: false, swap2: false, opens: "you" };
 const settings: Settings = { ...USUAL, ...(JSON.parse(localStorage.getItem("play") ?? "{}") as Partial<Settings>) };
 
 function keep(change: Partial<Settings>): void {
@@ -53,8 +57,20 @@ onNewGame(() => {
   table.hint = undefined;
   table.left = [settings.minutes * 60_000, settings.minutes * 60_000];
   table.since = settings.minutes ? performance.now() : null;
-  if (state.screen === "play") answer();
+  endSwap();
+  const game = state.game!;
+  if (settings.swap2 && !game.view.variant.falls && !game.through().length && game.view.start.flat().length === 0) {
+    startSwap(settings.opponent === "person" ? "others" : settings.opens, { lay, begin });
+  } else if (state.screen === "play") answer();
 });
+
+/** The colours are settled: the game goes on as any other. */
+function begin(side: Side): void {
+  table.left = [settings.minutes * 60_000, settings.minutes * 60_000];
+  table.since = settings.minutes ? performance.now() : null;
+  keep({ side });
+  answer();
+}
 
 /** Ends the engine's search, if one runs. */
 export function stop(): void {
@@ -64,7 +80,7 @@ export function stop(): void {
   table.isHinting = false;
 }
 
-const engineSide = (): Side | null => (settings.opponent === "person" ? null : other(settings.side));
+const engineSide = (): Side | null => (settings.opponent === "person" || isSwapping() ? null : other(settings.side));
 
 function result(): Result | null {
   if (table.verdict) return table.verdict;
@@ -127,6 +143,7 @@ async function lay(move: string): Promise<void> {
   const told = t("played", { side: sideName(game.view.variant, mover), move: moveWords(game.view.moves.at(-1)!) });
   announce(ended ? `${told}. ${resultWords(ended)}` : told);
   if (ended) table.since = null;
+  onStone();
 }
 
 function moveWords(move: Move): string {
@@ -291,7 +308,9 @@ function statusLine(): TemplateResult {
   const ended = result();
   const words = ended
     ? resultWords(ended)
-    : table.isThinking
+    : isSwapping()
+      ? swapWords()
+      : table.isThinking
       ? t("thinking")
       : settings.opponent === "person"
         ? t("turnOf", { side: sideName(game.view.variant, game.view.side) })
@@ -329,8 +348,15 @@ export function newGameForm(): TemplateResult {
         <label class="field">${t("thinkTime")}<select @change=${(event: Event) => keep({ timeMs: Number(value(event)) })}>${[100, 300, 1000, 3000, 10000].map((ms) => html`<option value=${ms} ?selected=${settings.timeMs === ms}>${t("seconds", { n: ms / 1000 })}</option>`)}</select></label>
         ${engineOptions(engine)}`
       : nothing}
+    ${variant.falls
+      ? nothing
+      : html`<label class="check"><input type="checkbox" data-act="swap2" .checked=${settings.swap2} @change=${(event: Event) => keep({ swap2: (event.target as HTMLInputElement).checked })}> ${t("swap2")}</label>`}
     ${settings.opponent === "person"
       ? nothing
+      : settings.swap2 && !variant.falls
+      ? html`<div class="field"><span>${t("swapOpens")}</span><div class="segments" role="group" aria-label=${t("swapOpens")}>${(["you", "engine"] as const).map(
+          (who) => html`<button data-opens=${who} aria-pressed=${settings.opens === who} @click=${() => keep({ opens: who })}>${t(who === "you" ? "you" : "engineIs")}</button>`,
+        )}</div></div>`
       : html`<div class="field"><span>${t("youPlay")}</span><div class="segments" role="group" aria-label=${t("youPlay")}>${([0, 1] as const).map(
           (side) => html`<button data-side=${side} aria-pressed=${settings.side === side} @click=${() => keep({ side })}><span class="dot ${variant.falls ? "falls" : "free"} side${side}" aria-hidden="true"></span> ${sideName(variant, side)}</button>`,
         )}</div></div>`}
@@ -342,7 +368,7 @@ export function newGameForm(): TemplateResult {
 export function playScreen(): TemplateResult {
   const game = state.game!;
   const ended = result();
-  const canPlay = !ended && !table.isThinking && game.view.side !== engineSide();
+  const canPlay = !ended && !table.isThinking && (isSwapping() ? mayPut() : game.view.side !== engineSide());
   return html`<section class="card stage">${board({
       id: "play",
       view: game.view,
@@ -350,8 +376,8 @@ export function playScreen(): TemplateResult {
       play: canPlay ? (move) => run(playHere(move)) : undefined,
     })}</section>
     <div class="panel">
-      <section class="card"><div class="players">${player(0)}${player(1)}</div>${statusLine()}
-        <div class="row">${ended
+      <section class="card"><div class="players">${player(0)}${player(1)}</div>${statusLine()}${swapButtons()}
+        <div class="row" ?hidden=${isSwapping()}>${ended
           ? html`<button class="main" data-act="again" @click=${newGame}>${t("againWith")}</button><a class="btn" href="#/review">${t("reviewIt")}</a>`
           : html`<button data-act="hint" ?disabled=${!canPlay} @click=${hint}>${table.isHinting ? t("searching") : t(table.hint ? "hideHint" : "hint")}</button>
           <button data-act="resign" ?disabled=${game.at.ply === 0} @click=${resign}>${t("resign")}</button>

@@ -3,13 +3,15 @@ import { html, nothing, svg, type TemplateResult } from "lit";
 import { listen } from "./api.js";
 import { board, sideName } from "./board.js";
 import { announce, look, onNewGame, redraw, report, run, state } from "./store.js";
+import { storedCard, type StoredGame } from "./stored.js";
 import type { Move, Side, Value, View } from "./types.js";
 import { pill, rate } from "./values.js";
 import { t } from "./words.js";
 
 interface Played {
   move: Move;
-  value: Value;
+  /** What the engine thought; a foreign one may not say. */
+  value: Value | null;
   engine: 0 | 1;
   time_ms: number;
   position: string;
@@ -45,7 +47,7 @@ const desk = {
   games: [] as WatchedGame[],
   total: 0,
   score: null as Score | null,
-  end: null as "finished" | "stopped" | null,
+  end: null as "finished" | "stopped" | "stored" | null,
   /** What is on the board. */
   shown: { game: 0, ply: 0 },
   view: null as View | null,
@@ -132,6 +134,16 @@ function show(game: number, ply: number): void {
   );
 }
 
+/** Puts a stored game on the board, from its opening on. */
+function replay(stored: StoredGame): void {
+  stop();
+  const of: WatchedGame = { first: 0, opening: stored.opening, moves: stored.moves, winner: stored.winner };
+  Object.assign(desk, { games: [of], score: null, end: "stored", names: stored.names, total: 1, isPlaying: true, pace: desk.pace || 500 });
+  show(0, 0);
+  const words = stored.remark ? `${stored.reason}: ${stored.remark}` : stored.reason;
+  announce(`${stored.names.join(" – ")}, ${words}`);
+}
+
 let stepped = 0;
 
 /** One step of the replay at the chosen pace. */
@@ -147,7 +159,7 @@ setInterval(() => {
 
 /** The value for an engine at a ply: what it thought when it last moved. */
 function thought(of: WatchedGame, engine: 0 | 1, upTo: number): Value | null {
-  const own = of.moves.slice(0, upTo).filter((one) => one.engine === engine);
+  const own = of.moves.slice(0, upTo).filter((one) => one.engine === engine && one.value);
   return own.at(-1)?.value ?? null;
 }
 
@@ -160,8 +172,8 @@ function evaluations(of: WatchedGame): TemplateResult {
   const line = (engine: 0 | 1) => {
     const points = of.moves
       .map((one, at) => ({ one, at }))
-      .filter(({ one }) => one.engine === engine)
-      .map(({ one, at }) => `${(((at + 1) * width) / last).toFixed(1)},${(height - height * (engine === of.first ? rate(one.value) : 1 - rate(one.value))).toFixed(1)}`);
+      .filter(({ one }) => one.engine === engine && one.value)
+      .map(({ one, at }) => `${(((at + 1) * width) / last).toFixed(1)},${(height - height * (engine === of.first ? rate(one.value!) : 1 - rate(one.value!))).toFixed(1)}`);
     return points.length ? `M${points.join("L")}` : "";
   };
   const x = (desk.shown.ply * width) / last;
@@ -230,6 +242,6 @@ export function watchScreen(): TemplateResult {
   const seat = (side: Side) => html`<div class="player ${!view.outcome && view.side === side ? "to-move" : ""}"><span class="dot ${view.variant.falls ? "falls" : "free"} side${side}" aria-hidden="true"></span><b>${of ? desk.names[engineOf(of, side)] : sideName(view.variant, side)}</b></div>`;
   return html`<section class="card stage">${board({ id: "watch", view })}</section>
     <div class="panel">
-      <section class="card"><h2>${t("watch")}</h2>${of ? html`<div class="players">${seat(0)}${seat(1)}</div>${controls(of)}` : html`<p>${t("watchNone")}</p>`}${setup()}</section>
-      ${of ? html`<section class="card"><h2>${t("evaluations")}</h2>${evaluations(of)}</section>${scoreCard()}${gamesCard()}` : nothing}</div>`;
+      <section class="card"><h2>${t("watch")}</h2>${of ? html`<div class="players">${seat(0)}${seat(1)}</div>${controls(of)}<div class="row"><a class="btn" data-act="analyse-it" href=${`#/analyse?p=${encodeURIComponent(of.moves.at(-1)?.position ?? of.opening.position)}`}>${t("analyseGame")}</a></div>` : html`<p>${t("watchNone")}</p>`}${setup()}</section>
+      ${of ? html`<section class="card"><h2>${t("evaluations")}</h2>${evaluations(of)}</section>${desk.end === "stored" ? nothing : html`${scoreCard()}${gamesCard()}`}` : nothing}${storedCard(replay)}</div>`;
 }

@@ -30,6 +30,12 @@ const SCREENS = {
     await page.click('[data-act="match"]');
     await page.waitForSelector('[data-match="finished"]');
   },
+  stored: async (page) => {
+    await show(page, "watch", "connect4");
+    await page.click("[data-run]");
+    await page.click('[data-game="0"]');
+    await page.waitForSelector(".graph");
+  },
   learn: async (page) => {
     await show(page, "learn", "connect4");
     await page.waitForSelector('[data-puzzle="puzzleGo"]');

@@ -1,29 +1,34 @@
 // A server and a browser for the tests, and the few words they share.
 import { chromium } from "playwright-core";
-import { spawn } from "node:child_process";
-import { mkdir, readFile } from "node:fs/promises";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createRequire } from "node:module";
 import assert from "node:assert/strict";
 
 const ARTEFACTS = new URL("../artefacts/", import.meta.url);
 const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const BINARY = process.env.STONELINE ?? new URL("../../../../target/debug/stoneline", import.meta.url).pathname;
+export const BINARY = process.env.STONELINE ?? new URL("../../../../target/debug/stoneline", import.meta.url).pathname;
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
 export const DESKTOP = { width: 1280, height: 860 };
 export const PHONE = { width: 390, height: 844 };
 
-/** A server of our own: its address with the token, without it, and its end. */
+/** A server of our own, beside a stored tournament: its address with the token, without it, and its end. */
 export async function serve() {
-  const child = spawn(BINARY, ["serve", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+  const folder = await mkdtemp(join(tmpdir(), "stoneline-page-"));
+  const run = (...words) => execFileSync(BINARY, words, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  run("match", "kaggle-negamax", "random", "--games", "4", "--store", "cup.db");
+  const child = spawn(BINARY, ["serve", "--port", "0"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
   const text = await new Promise((done, fail) => {
     child.once("error", fail);
     child.stdout.once("data", (bytes) => done(String(bytes)));
   });
   const link = text.match(/http:\S+/)[0];
   const ended = new Promise((done) => child.once("exit", done));
-  return { link, origin: new URL(link).origin, end: () => (child.kill(), ended) };
+  return { link, origin: new URL(link).origin, folder, end: () => (child.kill(), ended.then(() => rm(folder, { recursive: true }))) };
 }
 
 export async function startBrowser() {

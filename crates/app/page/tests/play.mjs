@@ -161,3 +161,60 @@ export async function a_board_of_ones_own_has_blocked_cells(browser, server) {
   assert.match(await cell(page, 2, 1).getAttribute("aria-label"), /Red stone/);
   await closePage(page);
 }
+
+async function startSwap(page, opens) {
+  await show(page, "play", "gomoku");
+  await page.click('[data-opponent="engine"]');
+  await page.check('[data-act="swap2"]');
+  if (opens) await page.click(`[data-opens="${opens}"]`);
+  await act(page, "start");
+}
+
+export async function swap2_is_opened_by_a_person_and_the_engine_chooses(browser, server) {
+  const page = await openPage(browser, server);
+  await startSwap(page, "you");
+  for (const [at, [column, row]] of [[7, 7], [8, 8], [6, 9]].entries()) {
+    await cell(page, column, row).click();
+    await hasStones(page, at + 1);
+  }
+  // It takes a colour, and whoever has White goes on.
+  await page.waitForSelector(".toast");
+  const takes = await page.textContent(".toast");
+  if (takes.includes("White")) await hasStones(page, 4);
+  else {
+    await status(page, "open");
+    await cell(page, 7, 9).click();
+    await hasStones(page, 5);
+  }
+  await closePage(page);
+}
+
+export async function swap2_is_opened_by_the_engine_and_two_more_stones_are_put(browser, server) {
+  const page = await openPage(browser, server);
+  await startSwap(page, "engine");
+  await hasStones(page, 3);
+  await act(page, "two");
+  const open = await page.$$eval(".stage .cell.open", (all) => all.slice(0, 2).map((one) => one.dataset.cell.split(",").map(Number)));
+  for (const [at, [column, row]] of open.entries()) {
+    await cell(page, column, row).click();
+    await hasStones(page, 4 + at);
+  }
+  await page.waitForSelector(".toast");
+  await closePage(page);
+}
+
+export async function swap2_between_people_offers_the_choices(browser, server) {
+  const page = await openPage(browser, server);
+  await show(page, "play", "gomoku");
+  await twoPeople(page);
+  await page.check('[data-act="swap2"]');
+  await act(page, "start");
+  for (const [at, [column, row]] of [[7, 7], [8, 8], [6, 9]].entries()) {
+    await cell(page, column, row).click();
+    await hasStones(page, at + 1);
+  }
+  await act(page, "take0");
+  await cell(page, 3, 3).click();
+  await hasStones(page, 4);
+  await closePage(page);
+}

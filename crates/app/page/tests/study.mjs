@@ -129,9 +129,35 @@ export async function a_match_can_be_stopped(browser, server) {
   await closePage(page);
 }
 
+export async function stored_tournaments_are_browsed_and_replayed(browser, server) {
+  const page = await openPage(browser, server, { at: "watch" });
+  await page.click("[data-run]");
+  await page.waitForSelector(".ranking tbody tr");
+  assert.equal(await page.locator(".ranking tbody tr").count(), 2);
+  assert.match(await page.textContent(".ranking tbody tr >> nth=0"), /kaggle-negamax.*\+/s);
+  assert.equal(await page.locator("[data-game]").count(), 4);
+  await page.click('[data-game="1"]');
+  await page.waitForFunction(() => document.querySelectorAll(".stage .stone").length >= 5);
+  assert.match(await page.textContent(".players"), /random.*kaggle-negamax/s);
+  await act(page, "analyse-it");
+  await page.waitForSelector("main.analyse");
+  assert.match(await shownPosition(page), /^connect4 [1-7]{7,}$/);
+  await closePage(page);
+}
+
 export async function a_puzzle_is_solved_move_by_move(browser, server) {
-  const page = await openPage(browser, server, { at: "learn" });
-  await page.click('[data-moves="3"]');
+  await solved(browser, server, "connect4");
+}
+
+export async function a_puzzle_of_a_free_board_is_solved_too(browser, server) {
+  await solved(browser, server, "gomoku");
+}
+
+async function solved(browser, server, game) {
+  const page = await openPage(browser, server);
+  await show(page, "learn", game);
+  await page.click('[data-moves="3"]:not([disabled])');
+  await page.waitForSelector('[data-moves="3"][aria-pressed="true"]:not([disabled])');
   await page.waitForSelector('[data-puzzle="puzzleGo"]');
   const before = await shownPosition(page);
   for (let moves = 1; moves <= 3; moves++) {

@@ -1,13 +1,14 @@
 //! The one API of the page: what can be asked, and who answers.
 
+use super::archive::Archive;
 use super::gate::{Gate, guard};
 use super::refusal::Refusal;
-use super::request::{Asked, Client, Millis, build, open_position, opponent, position};
+use super::request::{Asked, Client, Millis, build, limits, open_position, opponent, position};
 use super::review::{Judge, review};
 use super::slots::{Permit, Slots};
 use super::{analyst, contest, files, puzzle, stream, text, threats, view};
 use crate::opponent::Opponent;
-use axum::extract::{Request, State};
+use axum::extract::{Extension, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
@@ -15,23 +16,27 @@ use axum::{Json, Router, middleware};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
-use stoneline_arena::Openings;
+use std::time::Duration;
+use stoneline_arena::{Entrant, Openings};
 use stoneline_protocols::json::value as value_json;
 use stoneline_rules::notation::play_text;
-use stoneline_rules::{Position, Variant};
+use stoneline_rules::{Cell, Position, Side, Variant};
+use stoneline_search::gomoku::{Swap2, Swapper};
 use stoneline_search::{Spec, Tunable, engines};
 
 /// Levels for people, from the weakest to the strongest.
 const LEVELS: std::ops::RangeInclusive<u32> = 1..=10;
 /// Games of a match started from the page.
 const GAMES: std::ops::RangeInclusive<u32> = 1..=200;
+/// For one decision of the engine in swap2.
+const SWAP_TIME: Duration = Duration::from_millis(1500);
 /// Lengths of a puzzle's win.
 const PUZZLE_PLIES: std::ops::RangeInclusive<usize> = 1..=21;
 
 type Answer = Result<Json<Value>, Refusal>;
 
 /// Everything that is served.
-pub(crate) fn router(port: u16, token: String, searches: usize) -> Router {
+pub(crate) fn router(port: u16, token: String, searches: usize, archive: Archive) -> Router {
     let gate = Arc::new(Gate::new(port, token));
     Router::new()
         .route("/api/status", get(status))
@@ -46,7 +51,12 @@ pub(crate) fn router(port: u16, token: String, searches: usize) -> Router {
         .route("/api/puzzle", post(make_puzzle))
         .route("/api/read", post(read))
         .route("/api/write", post(write))
+        .route("/api/swap2", post(swap_sides))
+        .route("/api/stored", post(list_stored))
+        .route("/api/stored/run", post(show_run))
+        .route("/api/stored/game", post(show_game))
         .fallback(other)
+        .layer(Extension(Arc::new(archive)))
         .with_state(Slots::new(searches))
         .layer(middleware::from_fn_with_state(gate, guard))
 }
@@ -193,7 +203,7 @@ async fn solve(State(slots): State<Arc<Slots>>, client: Client, Asked(asked): As
     let at = open_position(&asked.position)?;
     let permit = slot(&slots, &client).await?;
     let game = *at.variant();
-    let found = stream::once(permit, move |stop| puzzle::defend(&at, stop)).await?;
+    let found = stream::once(permit, move |stop| puzzle::solve(&at, stop)).await?;
     let (best, value) = found.ok_or_else(|| Refusal::bad("the solver can't answer this"))?;
     Ok(Json(
         json!({"best": view::named(&game, best), "value": value_json(value)}),
@@ -241,9 +251,11 @@ async fn play_match(
     for engine in &engines {
         build(engine, &variant)?;
     }
+    // Checked above: names of the registry, so no program of the machine is ever started.
+    let [one, other] = engines.map(|engine| engine.name().parse::<Entrant>());
     let openings = Openings::new(&asked.game, asked.opening_plies.min(64), asked.seed);
     let contest = contest::Contest {
-        engines,
+        engines: [one.map_err(Refusal::bad)?, other.map_err(Refusal::bad)?],
         openings: openings.map_err(Refusal::bad)?,
         games: asked.games,
         time: asked.time_ms.time(),
@@ -282,6 +294,36 @@ async fn make_puzzle(
 }
 
 #[derive(Deserialize)]
+struct Swapped {
+    position: String,
+    seed: u64,
+}
+
+async fn swap_sides(
+    State(slots): State<Arc<Slots>>,
+    client: Client,
+    Asked(asked): Asked<Swapped>,
+) -> Answer {
+    let at = open_position(&asked.position)?;
+    let game = *at.variant();
+    let mut swapper =
+        Swapper::new(&game).ok_or_else(|| Refusal::bad(format!("{game} has no swap2")))?;
+    let permit = slot(&slots, &client).await?;
+    let limits = limits(SWAP_TIME, asked.seed);
+    let found = stream::once(permit, move |_| swapper.answer(&at, &limits)).await?;
+    let lay = |cells: &[Cell]| {
+        let named = cells.iter().map(|&cell| view::named(&game, cell));
+        json!({"lay": named.collect::<Vec<_>>()})
+    };
+    Ok(Json(match found.map_err(Refusal::bad)? {
+        Swap2::Lay(cells) => lay(&cells),
+        Swap2::LayTwo(cells) => lay(&cells),
+        Swap2::Swap => json!({"take": Side::First.index()}),
+        Swap2::Play(_) => json!({"take": Side::Second.index()}),
+    }))
+}
+
+#[derive(Deserialize)]
 struct Text {
     text: String,
     game: String,
@@ -302,4 +344,38 @@ struct Written {
 async fn write(Asked(asked): Asked<Written>) -> Answer {
     let text = text::write(&asked.position, &asked.format, &asked.comments)?;
     Ok(Json(json!({"text": text})))
+}
+
+#[derive(Deserialize)]
+struct Nothing {}
+
+async fn list_stored(Extension(archive): Extension<Arc<Archive>>, _: Asked<Nothing>) -> Answer {
+    aside(move || Ok(Json(archive.list()))).await
+}
+
+#[derive(Deserialize)]
+struct Stored {
+    store: String,
+    run: String,
+}
+
+async fn show_run(
+    Extension(archive): Extension<Arc<Archive>>,
+    Asked(asked): Asked<Stored>,
+) -> Answer {
+    aside(move || archive.run(&asked.store, &asked.run).map(Json)).await
+}
+
+#[derive(Deserialize)]
+struct StoredGame {
+    store: String,
+    run: String,
+    game: u32,
+}
+
+async fn show_game(
+    Extension(archive): Extension<Arc<Archive>>,
+    Asked(asked): Asked<StoredGame>,
+) -> Answer {
+    aside(move || archive.game(&asked.store, &asked.run, asked.game).map(Json)).await
 }

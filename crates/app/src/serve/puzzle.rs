@@ -1,9 +1,13 @@
-//! Puzzles: positions with one move that wins by force, found by the solver.
+//! Puzzles: positions with a win by force, found by our own search.
+//!
+//! Where stones fall one move alone wins, and the exact solver says so; other
+//! boards are the concern of `free_puzzle`.
 //!
 //! The same game, length and seed give the same puzzle for ever: games are
 //! played half by chance, and the first position that fits is taken.
 
 use super::analyst::consult;
+use super::free_puzzle;
 use super::slots::Stop;
 use crate::opponent::Opponent;
 use serde_json::{Value as Json, json};
@@ -21,12 +25,12 @@ const NODES: u64 = 60_000;
 /// Games tried before giving up.
 const GAMES: u32 = 20_000;
 
-/// A position in which one move wins by force.
+/// A position in which the side to move wins by force.
 pub(crate) struct Puzzle {
-    position: Position,
-    /// The winning line, the one good move first.
-    line: Vec<Cell>,
-    plies: usize,
+    pub(super) position: Position,
+    /// The winning line, the good move first.
+    pub(super) line: Vec<Cell>,
+    pub(super) plies: usize,
 }
 
 impl Puzzle {
@@ -43,6 +47,9 @@ impl Puzzle {
 
 /// The puzzle of that seed with a win in `plies`; `None` if none was found or `stop` was raised.
 pub(crate) fn find(variant: &Variant, plies: usize, seed: u64, stop: &Stop) -> Option<Puzzle> {
+    if !variant.rule().falls() {
+        return free_puzzle::find(variant, plies, seed, stop);
+    }
     let mut solver = Solver::new(variant, MEMORY_BYTES, 1).ok()?;
     if variant.to_string() == "connect4" {
         solver.use_book(Book::connect4());
@@ -77,15 +84,24 @@ fn one_game(
         let cell = if chance.below(2) == 0 {
             legal[chance.below(legal.len() as u32) as usize]
         } else {
-            let limits = Limits {
-                seed: Some(chance.draw()),
-                ..Limits::default()
-            };
-            think_quietly(casual, &position, &limits).best?
+            casual_move(casual, &position, chance)?
         };
         position.play(cell).ok()?;
     }
     None
+}
+
+/// What `casual` plays, by its own limits.
+pub(super) fn casual_move(
+    casual: &mut dyn Engine,
+    position: &Position,
+    chance: &mut Chance,
+) -> Option<Cell> {
+    let limits = Limits {
+        seed: Some(chance.draw()),
+        ..Limits::default()
+    };
+    think_quietly(casual, position, &limits).best
 }
 
 fn puzzle_at(solver: &mut Solver, position: &Position, plies: usize) -> Option<Puzzle> {
@@ -118,8 +134,12 @@ fn puzzle_at(solver: &mut Solver, position: &Position, plies: usize) -> Option<P
     })
 }
 
-/// The defence that lasts longest, and what is left to do for the attacker.
-pub(crate) fn defend(position: &Position, stop: &Stop) -> Option<(Cell, stoneline_search::Value)> {
+/// The best move, and what the position is worth: for the attacker the shortest win, for the
+/// defender the longest resistance.
+pub(crate) fn solve(position: &Position, stop: &Stop) -> Option<(Cell, stoneline_search::Value)> {
+    if !position.variant().rule().falls() {
+        return free_puzzle::solve(position, stop);
+    }
     let solver: Opponent = "solver".parse().ok()?;
     let mut solver = solver.build(position.variant()).ok()?;
     let choice = consult(&mut *solver, position, Duration::from_secs(5), stop);

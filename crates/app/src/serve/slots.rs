@@ -72,6 +72,11 @@ impl Stop {
         self.raised.load(Ordering::Relaxed)
     }
 
+    /// The flag that says so, for searches that look at one.
+    pub(crate) const fn flag(&self) -> &AtomicBool {
+        &self.raised
+    }
+
     /// Whether it ends because others wait.
     pub(crate) fn gives_way(&self) -> bool {
         self.gives_way.load(Ordering::Relaxed)

@@ -1,5 +1,6 @@
 //! Searches on threads of their own, told as server-sent events or as one answer.
 //!
+//! Those threads give way to the server's, so that pages come fast while every core searches.
 //! A search ends when its reader leaves: what the reader holds raises the stop
 //! when it is dropped. The slot is held until the thread has really ended.
 
@@ -14,6 +15,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::sync::oneshot;
 use tokio_stream::Stream;
 
 /// Events that wait for a slow reader.
@@ -77,6 +79,23 @@ impl Stream for Reader {
     }
 }
 
+/// How much less a search's thread counts than the server's when both want a core.
+#[cfg(target_os = "linux")]
+const NICE: i32 = 4;
+
+/// Runs `work` on a thread of its own; what comes of it, or nothing if it fails.
+fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> oneshot::Receiver<T> {
+    let (send, receive) = oneshot::channel();
+    std::thread::spawn(move || {
+        // Refused, searches and pages count the same, as elsewhere.
+        #[cfg(target_os = "linux")]
+        let _ = rustix::process::nice(NICE);
+        // Nobody waits for it any more when this fails.
+        let _ = send.send(work());
+    });
+    receive
+}
+
 /// Runs `search` and streams what it tells; a last event says when it had to give way.
 pub(crate) fn stream(permit: Permit, search: impl FnOnce(&Teller) + Send + 'static) -> Response {
     let (send, receive) = channel(WAITING_EVENTS);
@@ -85,7 +104,7 @@ pub(crate) fn stream(permit: Permit, search: impl FnOnce(&Teller) + Send + 'stat
         events: receive,
         _presence: Presence(Arc::clone(&stop)),
     };
-    tokio::task::spawn_blocking(move || {
+    drop(aside(move || {
         let teller = Teller { events: send, stop };
         search(&teller);
         drop(permit);
@@ -94,7 +113,7 @@ pub(crate) fn stream(permit: Permit, search: impl FnOnce(&Teller) + Send + 'stat
                 .events
                 .blocking_send(event(&json!({"gave_way": true})));
         }
-    });
+    }));
     Sse::new(reader)
         .keep_alive(KeepAlive::default())
         .into_response()
@@ -107,7 +126,7 @@ pub(crate) async fn once<T: Send + 'static>(
 ) -> Result<T, Refusal> {
     let stop = permit.stop();
     let presence = Presence(Arc::clone(&stop));
-    let result = tokio::task::spawn_blocking(move || {
+    let result = aside(move || {
         let result = search(&stop);
         drop(permit);
         result

@@ -2,12 +2,12 @@
 //!
 //! The page knows no rules: all that it shows of a position stands here.
 
+use crate::study::Standing;
 use serde_json::{Value as Json, json};
-use std::time::Duration;
 use stoneline_protocols::json::value as value_json;
 use stoneline_rules::notation::write_move;
 use stoneline_rules::{Cell, Content, Outcome, Position, Side, Variant};
-use stoneline_search::{Effort, MoveReport, Value};
+use stoneline_search::MoveReport;
 
 /// Column and row, both from 0, the row from the bottom.
 pub(crate) fn cell(cell: Cell) -> Json {
@@ -87,18 +87,8 @@ fn report(game: &Variant, report: &MoveReport) -> Json {
     })
 }
 
-/// How a search stands.
-pub(crate) struct Standing<'a> {
-    pub(crate) position: &'a Position,
-    pub(crate) best: Option<Cell>,
-    pub(crate) value: Value,
-    pub(crate) moves: &'a [MoveReport],
-    pub(crate) effort: &'a Effort,
-    pub(crate) time: Duration,
-    pub(crate) is_final: bool,
-}
-
 impl Standing<'_> {
+    /// The search as the page reads it.
     pub(crate) fn json(&self) -> Json {
         let game = self.position.variant();
         let moves = self.moves.iter().map(|one| report(game, one));

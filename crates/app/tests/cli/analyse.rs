@@ -60,6 +60,33 @@ fn a_batch_answers_in_order_and_names_the_bad_line() {
 }
 
 #[test]
+fn positions_come_as_arguments_too() {
+    for words in [
+        &["connect4 414141", "connect4 44"][..],
+        &["connect4", "414141", "connect4", "44"],
+        &["connect4", "41 41 41", "connect4 44"],
+    ] {
+        let mut command = command("analyse --engine mcts:simulations=500 --json");
+        command.args(words);
+        let run = crate::run::finish(command, b"");
+        assert_eq!(run.code, Some(0), "{words:?}: {}", run.stderr);
+        let finals: Vec<Value> = run
+            .stdout
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap())
+            .filter(|event| event["final"] == true)
+            .collect();
+        let positions: Vec<&str> = finals
+            .iter()
+            .filter_map(|one| one["position"].as_str())
+            .collect();
+        assert_eq!(positions, ["connect4 414141", "connect4 44"], "{words:?}");
+    }
+    let run = stoneline(&format!("analyse - {FIXED}"), "connect4 414141\n");
+    assert!(run.stdout.contains("best 4, win 1"), "{}", run.stdout);
+}
+
+#[test]
 fn a_reader_that_leaves_ends_it_quietly() {
     let mut child = command("analyse connect4 --time 60 --json")
         .spawn()

@@ -3,6 +3,8 @@
 use crate::run::{shell, stoneline};
 use crate::serve::Server;
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// The names of all commands, from the help itself.
 fn commands() -> Vec<String> {
@@ -98,26 +100,100 @@ fn slow_examples_work_as_printed() {
         .for_each(|line| works_as_printed(line));
 }
 
+/// The blocks of shell in a page, without those that say that they are not run.
+fn blocks(page: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut lines = page.lines();
+    let mut before = "";
+    while let Some(line) = lines.next() {
+        if line == "```sh" {
+            let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+            // Installing and building are what leads here.
+            let is_ours = block.iter().any(|line| line.contains("stoneline "));
+            if is_ours && !before.starts_with("<!-- not run") {
+                found.push(block.join("\n"));
+            }
+        }
+        before = line;
+    }
+    found
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
 #[test]
-fn examples_of_the_readme_work_as_printed() {
-    let readme = include_str!("../../../../README.md");
-    let mut blocks = readme.split("```sh\n").skip(1);
-    let lines: Vec<&str> = blocks
-        .by_ref()
-        .flat_map(|block| block.split("```").next().unwrap_or_default().lines())
-        // Building and testing are what leads here.
-        .filter(|line| line.contains("stoneline ") && !is_slow(line))
-        .collect();
-    assert!(lines.len() >= 5, "{lines:?}");
-    lines.into_iter().for_each(works_as_printed);
+fn examples_of_the_readmes_work_as_printed() {
+    for name in ["README.md", "README.zh-CN.md"] {
+        let readme = fs::read_to_string(root().join(name)).unwrap();
+        let blocks = blocks(&readme);
+        let lines: Vec<&str> = blocks
+            .iter()
+            .flat_map(|block| block.lines())
+            // Building and testing are what leads here.
+            .filter(|line| line.contains("stoneline ") && !is_slow(line))
+            .collect();
+        assert!(lines.len() >= 5, "{lines:?}");
+        lines.into_iter().for_each(works_as_printed);
+    }
+}
+
+#[test]
+fn slow_examples_of_the_guide_work_as_printed() {
+    let mut run = 0;
+    for entry in fs::read_dir(root().join("docs")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|ending| ending != "md") {
+            continue;
+        }
+        let page = fs::read_to_string(&path).unwrap();
+        for block in blocks(&page) {
+            // The lines of a block belong together: what one writes, the next may read.
+            let done = shell(&format!("set -e\n{block}"));
+            let name = path.display();
+            assert_eq!(done.code, Some(0), "{name}:\n{block}\n{}", done.stderr);
+            assert_eq!(done.stderr, "", "{name}:\n{block}");
+            run += 1;
+        }
+    }
+    assert!(run >= 10, "only {run} blocks were found");
+}
+
+#[test]
+fn the_guide_has_every_page_and_every_link_leads_somewhere() {
+    let docs = root().join("docs");
+    let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
+    let mut pages = vec![root().join("README.md"), root().join("README.zh-CN.md")];
+    for entry in fs::read_dir(&docs).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|ending| ending == "md") {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let is_listed = name == "SUMMARY.md" || summary.contains(&format!("({name})"));
+            assert!(is_listed, "{name} is not in SUMMARY.md");
+            pages.push(path);
+        }
+    }
+    for page in pages {
+        let text = fs::read_to_string(&page).unwrap();
+        for link in text.split("](").skip(1) {
+            let link = link.split([')', '#']).next().unwrap_or_default();
+            let is_local = !link.is_empty() && !link.contains("://");
+            let target = page.parent().unwrap().join(link);
+            assert!(!is_local || target.exists(), "{}: {link}", page.display());
+        }
+    }
 }
 
 #[test]
 fn the_version_is_told() {
-    let version = stoneline("--version", "");
-    assert_eq!(version.code, Some(0));
-    assert_eq!(
-        version.stdout,
-        format!("stoneline {}\n", env!("CARGO_PKG_VERSION"))
-    );
+    let name = format!("stoneline {}\n", env!("CARGO_PKG_VERSION"));
+    let short = stoneline("-V", "");
+    assert_eq!((short.code, short.stdout), (Some(0), name.clone()));
+    let long = stoneline("--version", "");
+    assert_eq!(long.code, Some(0));
+    assert!(long.stdout.starts_with(&name), "{}", long.stdout);
+    for part in ["built for ", "this processor has "] {
+        assert!(long.stdout.contains(part), "{}", long.stdout);
+    }
 }

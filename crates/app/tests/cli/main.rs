@@ -3,7 +3,10 @@
 
 mod analyse;
 mod bench;
+mod config;
 mod engine;
+mod export;
+mod games;
 mod help;
 mod matches;
 mod play;

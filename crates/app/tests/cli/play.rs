@@ -52,6 +52,14 @@ fn a_game_against_the_engine_ends_and_repeats() {
 }
 
 #[test]
+fn two_engines_play_a_whole_game() {
+    let run = stoneline("play --engine random --versus random --seed 5", "");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    assert!(run.stdout.contains("random (O) plays"), "{}", run.stdout);
+    assert!(run.stdout.contains(" wins. ") || run.stdout.contains("A draw."));
+}
+
+#[test]
 fn engines_are_listed_with_their_keys() {
     let run = stoneline("play --engines", "");
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));

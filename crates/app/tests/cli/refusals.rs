@@ -43,6 +43,8 @@ const BAD: &[(&str, &str)] = &[
         "match random random --game connectx:4x4x3 --opening-plies 16",
         "fewer plies",
     ),
+    ("games", "[subcommands: list, show, replay, export"),
+    ("book", "[subcommands: build, verify"),
     ("solve", "GAME"),
     ("solve gomoku", "do not fall"),
     ("solve connectx:16x16x4", "16 rows and 16 columns"),
@@ -52,6 +54,10 @@ const BAD: &[(&str, &str)] = &[
     ("solve --file nowhere.txt --game chess", "chess"),
     ("solve connect4 --threads 0", "0"),
     ("book verify nowhere.book", "nowhere.book"),
+    ("tune", "FILE.toml"),
+    ("tune nowhere.toml", "nowhere.toml"),
+    ("experiment", "FILE.toml"),
+    ("experiment nowhere.toml", "nowhere.toml"),
 ];
 
 #[test]

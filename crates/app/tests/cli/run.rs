@@ -21,6 +21,8 @@ pub(crate) fn command(arguments: &str) -> Command {
     let mut command = Command::new(stoneline_path());
     command
         .args(arguments.split_whitespace())
+        // No defaults of whoever runs the tests.
+        .env("STONELINE_CONFIG", "")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
@@ -40,6 +42,7 @@ pub(crate) fn shell(line: &str) -> Finished {
     let function = format!("stoneline() {{ {:?} \"$@\"; }}", stoneline_path());
     command
         .args(["-c", &format!("set -o pipefail\n{function}\n{line}")])
+        .env("STONELINE_CONFIG", "")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());

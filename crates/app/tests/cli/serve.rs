@@ -269,6 +269,16 @@ fn engines_answer_over_the_wire() {
         "{}",
         review.body
     );
+    let stones = server.ask("swap2", r#"{"position":"gomoku","seed":5}"#);
+    assert_eq!(stones.body.matches("cell").count(), 3, "{}", stones.body);
+    let side = server.ask("swap2", r#"{"position":"gomoku h8 a1 i8","seed":5}"#);
+    assert_eq!(side.body, r#"{"take":0}"#);
+    assert_eq!(
+        server
+            .ask("swap2", r#"{"position":"connect4","seed":5}"#)
+            .status,
+        400
+    );
     let puzzle = server.ask("puzzle", r#"{"game":"connect4","plies":3,"seed":5}"#);
     assert!(puzzle.body.contains(r#""plies":3"#), "{}", puzzle.body);
 }

@@ -82,10 +82,10 @@ fn nonsense_is_refused_in_one_line() {
 /// The bar of the judge that loses nothing.
 #[test]
 fn killed_fifty_times_it_loses_no_game_and_plays_none_twice() {
-    let (_calm, undisturbed) = cup(160, 400);
+    let (_calm, undisturbed) = cup(160, 1200);
     let expected = tournament(&undisturbed, "--json");
     assert_eq!(expected.code, Some(0), "{}", expected.stderr);
-    let (_folder, file) = cup(160, 400);
+    let (_folder, file) = cup(160, 1200);
     let mut chance = Chance::new(3);
     let mut before = 0;
     for kill in 0..50 {
@@ -149,6 +149,44 @@ fn a_full_disk_stops_it_loudly_and_what_was_kept_is_whole() {
     let games = store.games(&run).unwrap();
     assert!((1..240).contains(&games.len()), "{}", games.len());
     drop(store);
+    let finished = tournament(&file, "--json");
+    let (_calm, undisturbed) = cup(40, 20);
+    assert_eq!(finished.stdout, tournament(&undisturbed, "--json").stdout);
+}
+
+/// The same on a disk that is full indeed: a small one, where the system lets us mount it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_small_disk_that_fills_up_stops_it_loudly_and_what_was_kept_is_whole() {
+    let (folder, file) = cup(40, 20);
+    // The disk is seen by this shell alone; what was kept is carried out of it at the end.
+    let script = "set -e; mkdir disk saved; mount -t tmpfs -o size=400k tmpfs disk; \
+        cp cup.toml disk; set +e; \"$0\" tournament disk/cup.toml 2> saved/stderr; \
+        echo $? > saved/code; \"$0\" report disk/cup.db --jsonl > saved/games; cp disk/cup.db* saved";
+    let run = Command::new("unshare")
+        .args(["--user", "--map-root-user", "--mount", "sh", "-c", script])
+        .arg(env!("CARGO_BIN_EXE_stoneline"))
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .output();
+    let saved = |name: &str| std::fs::read_to_string(folder.path().join("saved").join(name));
+    if !run.is_ok_and(|run| run.status.success()) || saved("code").is_err() {
+        // No disks of our own here: the limit on the size of files stands for one.
+        return;
+    }
+    let stderr = saved("stderr").unwrap();
+    assert_eq!(saved("code").unwrap().trim(), "2", "{stderr}");
+    assert!(stderr.contains("cup.db"), "{stderr}");
+    assert!(stderr.contains("full"), "{stderr}");
+    let games = saved("games").unwrap().lines().count();
+    assert!((1..240).contains(&games), "{games}");
+    for name in ["cup.db", "cup.db-wal"] {
+        let source = folder.path().join("saved").join(name);
+        if source.exists() {
+            std::fs::copy(source, folder.path().join(name)).unwrap();
+        }
+    }
+    assert_eq!(kept(&file) as usize, games, "carried out whole");
     let finished = tournament(&file, "--json");
     let (_calm, undisturbed) = cup(40, 20);
     assert_eq!(finished.stdout, tournament(&undisturbed, "--json").stdout);

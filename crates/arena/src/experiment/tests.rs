@@ -88,6 +88,41 @@ fn only_intervals_without_zero_claim_a_difference() {
     );
 }
 
+/// Two opponents who tell the same, and one whom everybody beats.
+#[test]
+fn opponents_who_tell_nothing_do_not_blur_a_difference() {
+    let experiment = Experiment::parse(&TEXT.replace(
+        "['kaggle-negamax', 'random']",
+        "['kaggle-negamax', 'mcts', 'random']",
+    ))
+    .unwrap();
+    let cell = |arm, opponent, wins: u32| {
+        let mut score = Score::default();
+        (0..100).for_each(|game| score.count_game(if game < wins { 2 } else { 0 }));
+        let mut report = Report::default();
+        report.score = score;
+        Cell {
+            arm,
+            opponent,
+            report,
+        }
+    };
+    let wins = [(0, [50, 50, 100]), (1, [80, 80, 100])];
+    let cells = wins.into_iter().flat_map(|(arm, of)| {
+        let own = of.into_iter().enumerate();
+        own.map(move |(opponent, wins)| cell(arm, opponent, wins))
+    });
+    let findings = Findings {
+        arms: experiment.all_arms(),
+        cells: cells.collect(),
+        complete: true,
+        experiment,
+    };
+    let elo = findings.to_first(1).unwrap();
+    assert!((elo.mid - 240.0).abs() < 15.0, "{elo:?}");
+    assert!(elo.low > 150.0 && elo.high < 330.0, "{elo:?}");
+}
+
 #[test]
 fn nonsense_is_refused() {
     for (from, to, offender) in [

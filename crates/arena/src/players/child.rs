@@ -1,13 +1,14 @@
 //! What our own program does as a child of the arena, before it reads any other argument.
 
-use super::{library, sandbox};
+use super::library;
+use crate::system;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Watches over a player's processes and ends them all together.
-pub(super) const SUPERVISE: &str = "supervise-player";
+pub(crate) const SUPERVISE: &str = "supervise-player";
 /// Fences itself in and becomes the player.
-pub(super) const CONFINE: &str = "confine-player";
+pub(crate) const CONFINE: &str = "confine-player";
 /// Loads one of the course's libraries and speaks for it.
 pub(super) const HOST_LIBRARY: &str = "host-library";
 
@@ -20,8 +21,8 @@ pub(super) const HOST_LIBRARY: &str = "host-library";
 pub fn run_as_child(arguments: &[OsString]) -> Option<ExitCode> {
     let (word, rest) = arguments.split_first()?;
     match word.to_str()? {
-        SUPERVISE => Some(sandbox::supervise(rest)),
-        CONFINE => Some(sandbox::confine(rest)),
+        SUPERVISE => Some(system::supervise(rest)),
+        CONFINE => Some(system::confine(rest)),
         HOST_LIBRARY => Some(library::host(rest)),
         _ => None,
     }

@@ -9,13 +9,13 @@ use stoneline_rules::ReadError;
 
 /// A program with its arguments and its limits.
 #[derive(Clone, Debug)]
-pub(super) struct CommandLine {
+pub(crate) struct CommandLine {
     /// The program and its arguments.
-    pub(super) words: Vec<OsString>,
+    pub(crate) words: Vec<OsString>,
     /// The folder to run it in; the arena's own if none is given.
-    pub(super) folder: Option<PathBuf>,
+    pub(crate) folder: Option<PathBuf>,
     /// What it may take.
-    pub(super) bounds: Bounds,
+    pub(crate) bounds: Bounds,
     /// The file that makes it play as it does.
     file: PathBuf,
     /// Our own program, which supervises and confines it; the running one if none is given.
@@ -24,17 +24,17 @@ pub(super) struct CommandLine {
 
 /// What a foreign program may take, beside the time of its moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Bounds {
+pub(crate) struct Bounds {
     /// Until its first answer.
     pub(super) start: Duration,
     /// For an answer where no clock runs.
     pub(super) wait: Duration,
     /// Bytes of address space of each of its processes.
-    pub(super) memory_bytes: u64,
+    pub(crate) memory_bytes: u64,
     /// Open files of each of its processes.
-    pub(super) files: u64,
+    pub(crate) files: u64,
     /// Bytes of each file that it writes.
-    pub(super) file_bytes: u64,
+    pub(crate) file_bytes: u64,
     /// Bytes that it may say for one answer.
     pub(super) answer_bytes: usize,
 }
@@ -58,7 +58,7 @@ const KEYS: &str = "start, wait (milliseconds), memory, file, answer (megabytes)
 impl CommandLine {
     /// The command line that `text` is: words with blanks between, `'` or `"` around a word that
     /// holds some.
-    pub(super) fn read(text: &str) -> Result<Self, ReadError> {
+    pub(crate) fn read(text: &str) -> Result<Self, ReadError> {
         let (mut line, rest) = Self::read_keys(text)?;
         let words = split(text, rest)?;
         let Some(program) = words.first() else {
@@ -136,7 +136,7 @@ impl CommandLine {
     }
 
     /// Our own program, which supervises and confines.
-    pub(super) fn host(&self) -> PathBuf {
+    pub(crate) fn host(&self) -> PathBuf {
         let running = || std::env::current_exe().unwrap_or_else(|_| PathBuf::from("stoneline"));
         self.host.clone().unwrap_or_else(running)
     }

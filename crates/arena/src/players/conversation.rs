@@ -77,7 +77,8 @@ impl Conversation {
 
     /// What came of a step; after a loss the program is gone.
     pub(super) fn settle<T>(&mut self, result: Result<T, Loss>) -> Result<T, Loss> {
-        if result.is_err() {
+        if let Err(loss) = &result {
+            tracing::debug!(%loss, "program at fault");
             self.drop_program();
         }
         result

@@ -104,7 +104,7 @@ impl GomocupPlayer {
 
     fn ask(&mut self, turn: &Turn<'_>) -> Result<Played, Loss> {
         let geometry = turn.position.variant().geometry();
-        let mut commands = clock(turn.limits);
+        let mut commands = Vec::from_iter(clock(turn.limits));
         match turn.reply {
             Some(cell) => commands.push(Command::Turn(Point::of(geometry, cell))),
             None => commands.extend(opening(turn.position)),
@@ -176,13 +176,19 @@ fn settings(variant: &Variant, limits: &Limits) -> Vec<Command> {
     infos.push(Info::MatchMs(
         limits.remaining.map_or(0, |time| ms(Some(time))),
     ));
+    if limits.remaining.is_none() {
+        infos.push(Info::LeftMs(None));
+    }
     infos.into_iter().map(Command::Info).collect()
 }
 
-/// What is told before each move.
-fn clock(limits: &Limits) -> Vec<Command> {
-    let left = limits.remaining.map(|time| ms(Some(time)));
-    vec![Command::Info(Info::LeftMs(left))]
+/// What is told before each move: what is left of a clock, if there is one.
+///
+/// Without one it is told once, for there are engines that lose half of the line when it comes
+/// right after their move.
+fn clock(limits: &Limits) -> Option<Command> {
+    let left = ms(Some(limits.remaining?));
+    Some(Command::Info(Info::LeftMs(Some(left))))
 }
 
 /// A day stands for a search without a clock: 0 would mean at once.
@@ -211,4 +217,30 @@ fn opening(position: &Position) -> Vec<Command> {
     }
     commands.push(Command::Done);
     commands
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_is_told_before_each_move_of_a_clock_and_else_once() {
+        let variant: Variant = "gomoku".parse().unwrap();
+        let told_once = |limits: &Limits| {
+            let told = settings(&variant, limits);
+            let of_clock = |command: &&Command| matches!(command, Command::Info(Info::LeftMs(_)));
+            told.iter().filter(of_clock).count()
+        };
+        let by_move = Limits {
+            time: Some(Duration::from_secs(1)),
+            ..Limits::default()
+        };
+        assert_eq!((told_once(&by_move), clock(&by_move)), (1, None));
+        let by_clock = Limits {
+            remaining: Some(Duration::from_secs(60)),
+            ..Limits::default()
+        };
+        let left = Command::Info(Info::LeftMs(Some(60_000)));
+        assert_eq!((told_once(&by_clock), clock(&by_clock)), (0, Some(left)));
+    }
 }

@@ -5,21 +5,19 @@
 //! their children, its memory, files and network fenced off where the kernel
 //! can. What goes wrong is a loss with a reason and the last of its stderr.
 
-mod child;
+pub(crate) mod child;
 mod codes;
-mod command;
+pub(crate) mod command;
 mod conversation;
 mod gomocup;
 mod json;
-mod library;
+pub(crate) mod library;
 mod program;
 mod saiblo;
-mod sandbox;
 mod tail;
 
 pub use child::run_as_child;
 pub use codes::{course_code, course_code_meaning};
-pub use sandbox::missing_protection;
 
 use crate::player::{Maker, Player, Scheme};
 use command::CommandLine;

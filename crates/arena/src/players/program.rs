@@ -5,10 +5,11 @@
 //! never our memory.
 
 use super::command::CommandLine;
+use super::library;
 use super::tail::Tail;
-use super::{library, sandbox};
 use crate::game::Reason;
 use crate::player::{Loss, Turn};
+use crate::system;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ExitStatus, Stdio};
@@ -90,7 +91,7 @@ impl Program {
             Loss::new(Reason::Crash, format!("{name} can't be started: {error}"))
         };
         let scratch = Scratch::new().map_err(cannot)?;
-        let mut command = sandbox::supervised(line, &scratch.0);
+        let mut command = system::supervised(line, &scratch.0);
         if let Some(folder) = &line.folder {
             command.current_dir(folder);
         }
@@ -100,6 +101,8 @@ impl Program {
             .stderr(Stdio::piped())
             .spawn()
             .map_err(cannot)?;
+        let name = line.words[0].display();
+        tracing::info!(program = %name, process = child.id(), "program started");
         let (tell, told) = mpsc::channel();
         let (say, stdout) = mpsc::sync_channel(QUEUE);
         let stderr = Tail::default();
@@ -149,6 +152,8 @@ impl Program {
                 }
                 Err(RecvTimeoutError::Disconnected) => {
                     let sentence = self.last_words();
+                    let process = self.child.id();
+                    tracing::warn!(process, sentence, "program ended by itself");
                     return Err(Loss::new(Reason::Crash, sentence));
                 }
                 Err(RecvTimeoutError::Timeout) => {
@@ -193,7 +198,8 @@ impl Program {
 
     /// Ends it, and all its processes; the last of what it wrote on its error stream.
     pub(super) fn end(&mut self) -> Option<String> {
-        sandbox::end(&mut self.child);
+        system::end(&mut self.child);
+        tracing::info!(process = self.child.id(), "program ended");
         // Its pipe is closed by now, so the thread that reads it is about to end.
         if let Some(reader) = self.stderr_reader.take() {
             let _ = reader.join();
@@ -204,7 +210,7 @@ impl Program {
 
 impl Drop for Program {
     fn drop(&mut self) {
-        sandbox::end(&mut self.child);
+        system::end(&mut self.child);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Page;
 use super::plot::{self, Bar, Series, escape, share_bar, shortened};
+use crate::store::KeptGame;
 use crate::summary::{elo_text, points};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -14,7 +15,7 @@ const SCRIPT: &str = include_str!("page.js");
 /// Openings shown before the rest is folded away.
 const OPENINGS_SHOWN: usize = 12;
 
-pub(super) fn page(page: &Page) -> String {
+pub(super) fn page(page: &Page, address: &str) -> String {
     let mut text = String::new();
     let name = escape(&page.run.name);
     let _ = write!(
@@ -33,7 +34,7 @@ pub(super) fn page(page: &Page) -> String {
     text.push_str(&openings(page));
     text.push_str(&lengths_and_times(page));
     text.push_str(&reasons(page));
-    text.push_str(&replay(page));
+    text.push_str(&replay(page, address));
     text.push_str(&about(page));
     text.push_str("</main></body></html>\n");
     text
@@ -88,7 +89,7 @@ fn ranking(page: &Page) -> String {
             elo: summary.ratings.rating(player),
         })
         .collect();
-    let mut body = plot::ranking(&bars, "Elo relative to the mean");
+    let mut body = plot::ranking(&bars, "Elo relative to the mean", 17);
     body.push_str(
         "<div class=\"scroll\"><table><thead><tr><th>#</th><th class=\"left\">Player</th><th>Elo</th>\
          <th>95 % interval</th><th>Games</th><th>Points</th><th>%</th><th class=\"left\">Won, drawn, lost</th>\
@@ -321,7 +322,7 @@ fn reasons(page: &Page) -> String {
     section("Why games ended", &body)
 }
 
-fn replay(page: &Page) -> String {
+fn replay(page: &Page, address: &str) -> String {
     let mut players = String::new();
     for &player in &page.summary.ranking {
         let _ = write!(
@@ -335,7 +336,7 @@ fn replay(page: &Page) -> String {
         let _ = write!(ends, "<option value=\"{0}\">{0}</option>", reason.name());
     }
     // Markup can't begin inside the data, whatever players are called.
-    let data = data(page).to_string().replace('<', "\\u003c");
+    let data = data(page, address).to_string().replace('<', "\\u003c");
     format!(
         "<section class=\"replay-section\"><h2>Games</h2><noscript><p>Replaying games needs JavaScript.</p></noscript>\
          <div class=\"replay\" id=\"replayer\"><div><p id=\"who\"></p><svg id=\"board\" role=\"img\" aria-label=\"The board\"></svg>\
@@ -343,7 +344,9 @@ fn replay(page: &Page) -> String {
          <button id=\"back\" aria-label=\"One move back\">‹</button><button id=\"run\" aria-label=\"Play or pause\">▶</button>\
          <button id=\"next\" aria-label=\"One move on\">›</button><button id=\"end\" aria-label=\"To the end\">»</button>\
          <input id=\"ply\" type=\"range\" min=\"0\" max=\"1\" value=\"0\" aria-label=\"Move\"></div>\
-         <p id=\"facts\" class=\"soft\" aria-live=\"polite\"></p><p id=\"remark\" class=\"warn\"></p></div>\
+         <p id=\"facts\" class=\"soft\" aria-live=\"polite\"></p>\
+         <p><a id=\"analyse\" target=\"_blank\" rel=\"noopener\">Open on the page</a> <span class=\"soft\">while \
+         <code>stoneline serve</code> runs</span></p><p id=\"remark\" class=\"warn\"></p></div>\
          <div><div class=\"controls\"><select id=\"by-player\" aria-label=\"Player\"><option value=\"\">all players</option>{players}</select>\
          <select id=\"by-end\" aria-label=\"Result\"><option value=\"\">all results</option><option value=\"first\">won by the first side</option>\
          <option value=\"second\">won by the second side</option><option value=\"draw\">drawn</option>{ends}\
@@ -354,7 +357,7 @@ fn replay(page: &Page) -> String {
 }
 
 /// What the script replays: cells as two digits of base 36, column and row from the bottom.
-fn data(page: &Page) -> Value {
+fn data(page: &Page, address: &str) -> Value {
     let mut variants: Vec<Variant> = Vec::new();
     let mut games = Vec::new();
     for game in &page.games {
@@ -369,6 +372,7 @@ fn data(page: &Page) -> Value {
             "n": game.fixture.number,
             "p": game.fixture.players,
             "g": at,
+            "l": notation(game),
             "s": start.side_to_move().index(),
             "o": cells(game.opening.moves()),
             "m": cells(&game.cells),
@@ -394,7 +398,23 @@ fn data(page: &Page) -> Value {
         games.push(object);
     }
     let variants: Vec<Value> = variants.iter().map(variant_data).collect();
-    json!({"players": page.summary.names, "variants": variants, "games": games})
+    json!({
+        "players": page.summary.names,
+        "variants": variants,
+        "games": games,
+        "address": address.trim_end_matches('/'),
+    })
+}
+
+/// The whole game as the page's links hold it.
+fn notation(game: &KeptGame) -> String {
+    let mut position = game.opening.clone();
+    for &cell in &game.cells {
+        if position.play(cell).is_err() {
+            break;
+        }
+    }
+    position.notation()
 }
 
 fn variant_data(variant: &Variant) -> Value {

@@ -10,6 +10,7 @@
     }
     return cells;
   };
+  const link = (one) => `${data.address}/#/analyse?p=${encodeURIComponent(one.l)}`;
   let game = null, ply = 0, timer = null, shown = 100;
 
   const fits = (one) => {
@@ -123,6 +124,7 @@
     game = one;
     byId("ply").max = one.m.length / 2;
     byId("who").textContent = `#${one.n + 1}: ${data.players[one.p[0]]} (dark, first) – ${data.players[one.p[1]]} (light, second), ${data.variants[one.g].name}`;
+    byId("analyse").href = link(one);
     go(one.m.length / 2);
     list();
   };

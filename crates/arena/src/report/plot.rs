@@ -84,11 +84,13 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
     (first..=last).map(|at| at as f64 * step).collect()
 }
 
-/// Ratings as marks with intervals, best above.
-pub(crate) fn ranking(bars: &[Bar<'_>], unit: &str) -> String {
+/// Ratings as marks with intervals, best above; names have at most so many letters.
+pub(crate) fn ranking(bars: &[Bar<'_>], unit: &str, letters: usize) -> String {
     let low = bars.iter().map(|bar| bar.elo.low).fold(0.0, f64::min);
     let high = bars.iter().map(|bar| bar.elo.high).fold(0.0, f64::max);
-    let (left, width, row) = (190.0, 720.0, 34.0);
+    let longest = bars.iter().map(|bar| bar.name.chars().count()).max();
+    let room = longest.unwrap_or(0).min(letters).max(17) as f64;
+    let (left, width, row) = (50.0 + 8.2 * room, 720.0, 34.0);
     let margin = (high - low).max(1.0) * 0.05;
     let (low, high) = (low - margin, high + margin);
     let at = |value: f64| left + (value - low) / (high - low) * (width - left - 20.0);
@@ -129,7 +131,7 @@ pub(crate) fn ranking(bars: &[Bar<'_>], unit: &str) -> String {
             y - 6.0,
             mark(0, at(bar.elo.mid), y),
             name = escape(bar.name),
-            short = escape(&shortened(bar.name, 17)),
+            short = escape(&shortened(bar.name, letters)),
         );
     }
     svg.push_str("</svg>");

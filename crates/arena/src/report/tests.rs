@@ -25,7 +25,7 @@ const PLAN: &str = "name = 'a <b>cup</b>'\ngames = 4\nsimulations = 30\n\
 #[test]
 fn the_page_is_whole_and_loads_nothing() {
     let (_folder, page) = page(PLAN);
-    let html = page.html();
+    let html = page.html("http://127.0.0.1:4747/");
     for part in [
         "Ranking",
         "Who beat whom",
@@ -51,7 +51,7 @@ fn the_page_is_whole_and_loads_nothing() {
 #[test]
 fn names_can_not_become_markup() {
     let (_folder, page) = page(PLAN);
-    let html = page.html();
+    let html = page.html("http://127.0.0.1:4747/");
     assert!(!html.contains("<script>alert"), "a name closed the script");
     assert!(!html.contains("<b>cup"));
     assert_eq!(
@@ -64,7 +64,7 @@ fn names_can_not_become_markup() {
 #[test]
 fn the_data_replays_every_game() {
     let (_folder, page) = page(PLAN);
-    let html = page.html();
+    let html = page.html("http://127.0.0.1:4747/");
     let (_, rest) = html.split_once("type=\"application/json\">").unwrap();
     let data: serde_json::Value =
         serde_json::from_str(rest.split("</script>").next().unwrap()).unwrap();
@@ -78,6 +78,10 @@ fn the_data_replays_every_game() {
     };
     let cells: Vec<_> = (0..text.len() / 2).map(cell).collect();
     assert_eq!(cells, kept.cells);
+    assert_eq!(data["address"], "http://127.0.0.1:4747");
+    let linked: stoneline_rules::Position = games[5]["l"].as_str().unwrap().parse().unwrap();
+    let whole: Vec<_> = kept.opening.moves().iter().chain(&kept.cells).collect();
+    assert_eq!(linked.moves().iter().collect::<Vec<_>>(), whole);
 }
 
 #[test]

@@ -84,9 +84,17 @@ impl<'a> Worker<'a> {
         });
         let identity = identity(&seats, &opening, &limits, &tournament.terms, seed);
         if let Some(outcome) = self.book.kept.get(&identity) {
+            tracing::debug!(number = fixture.number + 1, "game kept earlier");
             return Ok(Some(Delivery::Kept(*fixture, *outcome)));
         }
+        let number = fixture.number + 1;
+        let [first, second] = fixture.players.map(|player| &*tournament.names[player]);
+        tracing::debug!(number, first, second, opening = %opening.notation(), "game begun");
         let game = self.play(fixture, &opening, limits)?;
+        match &game {
+            Some(game) => tell_end(number, game),
+            None => tracing::debug!(number, "game broken off"),
+        }
         Ok(game.map(|game| {
             Delivery::Played(Box::new(Finished {
                 fixture: *fixture,
@@ -144,6 +152,21 @@ impl<'a> Worker<'a> {
 impl Drop for Worker<'_> {
     fn drop(&mut self) {
         self.players.iter_mut().for_each(|(_, player)| player.end());
+    }
+}
+
+/// Logs how a game ended; what nobody would expect as a warning.
+fn tell_end(number: u32, game: &Game) {
+    let plies = game.moves.len();
+    let reason = game.reason.name();
+    let winner = game
+        .winner
+        .map_or_else(|| "nobody".to_owned(), |side| side.to_string());
+    if game.reason.is_forfeit() {
+        let remark = game.remark.as_deref().unwrap_or_default();
+        tracing::warn!(number, winner, reason, plies, remark, "game forfeited");
+    } else {
+        tracing::info!(number, winner, reason, plies, "game ended");
     }
 }
 

@@ -71,8 +71,8 @@ impl Allowed {
         self.depth
     }
 
-    /// What a search may spend, when a move takes `shares` of them.
-    pub(super) fn limits(&self, shares: u32) -> Limits {
+    /// What a move may take.
+    pub(super) fn limits(&self) -> Limits {
         let turn = match self.turn_ms {
             Some(0) => AT_ONCE,
             Some(time) => Duration::from_millis(time),
@@ -92,10 +92,10 @@ impl Allowed {
         ];
         let memory = memory.into_iter().flatten().min();
         Limits {
-            time: Some(turn / shares),
-            remaining: remaining.map(|time| time / shares),
+            time: Some(turn),
+            remaining,
             // A machine that is busy with both players answers late by tens of milliseconds.
-            reserve: Some((turn / 10).min(Duration::from_millis(100)) / shares),
+            reserve: Some((turn / 10).min(Duration::from_millis(100))),
             nodes,
             simulations: nodes,
             // Less than a megabyte is no table.
@@ -133,32 +133,31 @@ mod tests {
 
     #[test]
     fn turns_and_matches_bound_the_time() {
-        let limits = Allowed::default().limits(1);
+        let limits = Allowed::default().limits();
         assert_eq!((limits.time, limits.remaining), (Some(USUAL_TURN), None));
-        let limits = allowed(&[Info::TurnMs(0), Info::MatchMs(0)]).limits(1);
+        let limits = allowed(&[Info::TurnMs(0), Info::MatchMs(0)]).limits();
         assert_eq!((limits.time, limits.remaining), (Some(AT_ONCE), None));
         let mut clock = allowed(&[Info::TurnMs(5000), Info::MatchMs(9000)]);
-        assert_eq!(clock.limits(1).remaining, ms(9000));
+        assert_eq!(clock.limits().remaining, ms(9000));
         clock.spend(Duration::from_millis(2500));
-        assert_eq!(clock.limits(1).remaining, ms(6500), "we count ourselves");
+        assert_eq!(clock.limits().remaining, ms(6500), "we count ourselves");
         clock.set(&Info::LeftMs(Some(6000)));
         assert_eq!(
-            clock.limits(1).remaining,
+            clock.limits().remaining,
             ms(6000),
             "the manager knows better"
         );
         clock.spend(Duration::from_millis(1000));
-        assert_eq!(clock.limits(1).remaining, ms(5000), "until it says more");
+        assert_eq!(clock.limits().remaining, ms(5000), "until it says more");
         clock.set(&Info::LeftMs(None));
-        assert_eq!(clock.limits(1).remaining, None);
+        assert_eq!(clock.limits().remaining, None);
         clock.new_game();
-        assert_eq!(clock.limits(1).remaining, ms(9000));
-        assert_eq!(clock.limits(5).time, ms(1000));
+        assert_eq!(clock.limits().remaining, ms(9000));
     }
 
     #[test]
     fn memory_leaves_room_for_the_program() {
-        let memory = |infos: &[Info]| allowed(infos).limits(1).memory_bytes;
+        let memory = |infos: &[Info]| allowed(infos).limits().memory_bytes;
         assert_eq!(memory(&[Info::MemoryBytes(350 << 20)]), Some(250 << 20));
         assert_eq!(memory(&[Info::MemoryBytes(40 << 20)]), Some(10 << 20));
         assert_eq!(memory(&[Info::MemoryBytes(1)]), Some(1 << 20));
@@ -169,10 +168,10 @@ mod tests {
 
     #[test]
     fn strength_bounds_the_nodes() {
-        let nodes = |strength| allowed(&[Info::Strength(strength)]).limits(1).nodes;
+        let nodes = |strength| allowed(&[Info::Strength(strength)]).limits().nodes;
         assert_eq!((nodes(0), nodes(100)), (Some(10), None));
         assert!(nodes(50) > nodes(49) && nodes(99) > Some(500_000));
         let both = allowed(&[Info::Strength(99), Info::Nodes(1000)]);
-        assert_eq!(both.limits(1).simulations, Some(1000));
+        assert_eq!(both.limits().simulations, Some(1000));
     }
 }

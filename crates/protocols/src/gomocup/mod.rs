@@ -13,7 +13,6 @@ mod limits;
 mod session;
 mod setting;
 mod stones;
-mod swap;
 
 pub use answer::{Answer, BadAnswer};
 pub use command::{Command, Unread};

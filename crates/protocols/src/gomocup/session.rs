@@ -6,13 +6,13 @@ use super::command::{Command, Unread};
 use super::limits::Allowed;
 use super::setting::{Info, rule_of_mask};
 use super::stones::{Shape, Stones};
-use super::swap::{self, Search};
 use crate::lines::LineTooLong;
 use crate::session::{Session, Step, Task, Urgency};
 use std::fmt::Write as _;
 use std::time::Duration;
-use stoneline_rules::{Cell, Position, Rule, Variant};
-use stoneline_search::{Choice, Event, MoveReport, Value};
+use stoneline_rules::{Cell, Geometry, Position, Rule, Variant};
+use stoneline_search::gomoku::Swap2;
+use stoneline_search::{Choice, Event, Limits, MoveReport, Value};
 
 /// Moves that are told of when a manager asks for more than any board has.
 const MOST_LINES: usize = 400;
@@ -39,7 +39,8 @@ pub struct Gomocup {
     stones: Option<Stones>,
     allowed: Allowed,
     list: Option<List>,
-    thinking: Option<Purpose>,
+    /// How many lines tell of the move that is thought about.
+    thinking: Option<usize>,
 }
 
 /// A list of stones that is coming in.
@@ -49,17 +50,6 @@ struct List {
     stones: Vec<(Point, Option<u8>)>,
     /// The first thing that was wrong with it, told at its end.
     wrong: Option<String>,
-}
-
-/// What a search is for.
-#[derive(Debug)]
-enum Purpose {
-    /// A move, told of with this many lines.
-    Move { lines: usize },
-    /// A colour, or a move with the one we have.
-    Colour,
-    /// Three stones of an opening.
-    Opening(Search),
 }
 
 impl Gomocup {
@@ -95,14 +85,14 @@ impl Gomocup {
                 self.allowed.new_game();
                 Ok(vec![Step::Forget, say(&Answer::Ok)])
             }
-            Command::Begin => self.think(Purpose::Move { lines: 1 }),
+            Command::Begin => self.think(1),
             Command::NBest(lines) => {
                 let lines = lines.clamp(1, MOST_LINES);
-                self.think(Purpose::Move { lines })
+                self.think(lines)
             }
             Command::Turn(point) => {
                 self.play(point)?;
-                self.think(Purpose::Move { lines: 1 })
+                self.think(1)
             }
             Command::Play(point) => {
                 self.play(point)?;
@@ -205,21 +195,23 @@ impl Gomocup {
     }
 
     /// A search of the board as it stands.
-    fn think(&mut self, purpose: Purpose) -> Result<Vec<Step>, String> {
-        let position = self.position()?;
-        if let Some(outcome) = position.outcome() {
-            return Err(format!("the game is over: {outcome}"));
-        }
-        self.thinking = Some(purpose);
-        Ok(vec![self.task(position, 1)])
+    fn think(&mut self, lines: usize) -> Result<Vec<Step>, String> {
+        let position = self.open_position()?;
+        self.thinking = Some(lines);
+        Ok(vec![Step::Think(Box::new(Task {
+            position,
+            limits: self.allowed.limits(),
+            depth: self.allowed.depth(),
+        }))])
     }
 
-    fn task(&self, position: Position, shares: u32) -> Step {
-        Step::Think(Box::new(Task {
-            position,
-            limits: self.allowed.limits(shares),
-            depth: self.allowed.depth(),
-        }))
+    /// The position, whose game goes on.
+    fn open_position(&self) -> Result<Position, String> {
+        let position = self.position()?;
+        match position.outcome() {
+            Some(outcome) => Err(format!("the game is over: {outcome}")),
+            None => Ok(position),
+        }
     }
 
     /// Takes a line of a list in; a list is answered once, at its end.
@@ -278,52 +270,47 @@ impl Gomocup {
         self.stones = Some(stones);
         match list.kind {
             Command::YxBoard => Ok(Vec::new()),
-            Command::Swap2Board if list.stones.is_empty() => self.open(),
-            Command::Swap2Board => self.think(Purpose::Colour),
-            _ => self.think(Purpose::Move { lines: 1 }),
+            Command::Swap2Board => self.swap(),
+            _ => self.think(1),
         }
     }
 
-    /// Searches for three stones that leave the game even.
-    fn open(&mut self) -> Result<Vec<Step>, String> {
-        let start = self.position()?;
+    /// Asks for what swap2 has next: stones, a colour or a move.
+    fn swap(&mut self) -> Result<Vec<Step>, String> {
+        let position = self.open_position()?;
+        if position.variant().rule().falls() {
+            return Err(format!("{} has no swap2", position.variant()));
+        }
         self.seed = self.seed.wrapping_add(1);
-        let search = Search::new(&start, self.seed);
-        let first = search.next(&start).ok_or("no opening on this board")?;
-        self.thinking = Some(Purpose::Opening(search));
-        Ok(vec![self.task(first, swap::CANDIDATES)])
+        let limits = Limits {
+            seed: Some(self.seed),
+            ..self.allowed.limits()
+        };
+        Ok(vec![Step::Swap(Box::new(Task {
+            position,
+            limits,
+            depth: None,
+        }))])
     }
 
-    fn answer(&mut self, purpose: Purpose, choice: &Choice) -> Result<Vec<Step>, String> {
+    fn answer(&mut self, lines: usize, choice: &Choice) -> Result<Vec<Step>, String> {
         let start = self.position()?;
-        let geometry = *start.variant().geometry();
-        match purpose {
-            Purpose::Opening(mut search) => {
-                search.judge(choice.value);
-                if let Some(position) = search.next(&start) {
-                    self.thinking = Some(Purpose::Opening(search));
-                    return Ok(vec![self.task(position, swap::CANDIDATES)]);
-                }
-                let cells = search.most_even();
-                cells.iter().for_each(|&cell| self.place(cell));
-                Ok(vec![say(&Answer::Moves(swap::points(&geometry, &cells)))])
-            }
-            Purpose::Colour if swap::is_worth_swapping(choice.value) => {
-                Ok(vec![say(&Answer::Swap)])
-            }
-            Purpose::Colour => self.answer(Purpose::Move { lines: 1 }, choice),
-            Purpose::Move { lines } => {
-                let best = choice.best.filter(|&cell| start.check(cell).is_ok());
-                let best = best.ok_or("the engine found no move")?;
-                self.place(best);
-                let mut steps: Vec<Step> = messages(&start, choice, lines)
-                    .into_iter()
-                    .map(|text| say(&Answer::Message(text)))
-                    .collect();
-                steps.push(say(&Answer::Moves(swap::points(&geometry, &[best]))));
-                Ok(steps)
-            }
-        }
+        let best = choice.best.filter(|&cell| start.check(cell).is_ok());
+        let best = best.ok_or("the engine found no move")?;
+        self.place(best);
+        let mut steps: Vec<Step> = messages(&start, choice, lines)
+            .into_iter()
+            .map(|text| say(&Answer::Message(text)))
+            .collect();
+        steps.push(say(&moves(start.variant().geometry(), &[best])));
+        Ok(steps)
+    }
+
+    /// Lays the stones that swap2 led to, and tells of them.
+    fn lay(&mut self, cells: &[Cell]) -> Result<Vec<Step>, String> {
+        let geometry = *self.position()?.variant().geometry();
+        cells.iter().for_each(|&cell| self.place(cell));
+        Ok(vec![say(&moves(&geometry, cells))])
     }
 }
 
@@ -367,8 +354,18 @@ impl Session for Gomocup {
     fn chosen(&mut self, choice: &Choice, spent: Duration) -> Vec<Step> {
         self.allowed.spend(spent);
         match self.thinking.take() {
-            Some(purpose) => or_error(self.answer(purpose, choice)),
+            Some(lines) => or_error(self.answer(lines, choice)),
             None => Vec::new(),
+        }
+    }
+
+    fn swapped(&mut self, answer: Swap2, spent: Duration) -> Vec<Step> {
+        self.allowed.spend(spent);
+        match answer {
+            Swap2::Lay(cells) => or_error(self.lay(&cells)),
+            Swap2::LayTwo(cells) => or_error(self.lay(&cells)),
+            Swap2::Play(cell) => or_error(self.lay(&[cell])),
+            Swap2::Swap => vec![say(&Answer::Swap)],
         }
     }
 
@@ -376,6 +373,12 @@ impl Session for Gomocup {
         self.thinking = None;
         vec![say(&Answer::Error(reason.to_owned()))]
     }
+}
+
+/// The answer that names cells, in their order.
+fn moves(geometry: &Geometry, cells: &[Cell]) -> Answer {
+    let points = cells.iter().map(|&cell| Point::of(geometry, cell));
+    Answer::Moves(points.collect())
 }
 
 fn say(answer: &Answer) -> Step {
@@ -425,6 +428,8 @@ fn message(position: &Position, value: Value, line: &[Cell]) -> String {
         Value::Guess(rate) => format!("{:.1}%", 100.0 * rate),
     };
     let shown = &line[..line.len().min(LONGEST_LINE)];
-    let points = swap::points(position.variant().geometry(), shown);
-    format!("{value} line {}", Answer::Moves(points))
+    format!(
+        "{value} line {}",
+        moves(position.variant().geometry(), shown)
+    )
 }

@@ -7,6 +7,7 @@ use stoneline_protocols::gomocup::Gomocup;
 use stoneline_protocols::json::Json;
 use stoneline_protocols::saiblo::{self, Request, Requests};
 use stoneline_protocols::{Lines, Session, Step, Task};
+use stoneline_search::gomoku::Swap2;
 use stoneline_search::{Choice, Effort, Event, MoveReport, Value};
 
 /// Longest line of the protocols under test.
@@ -49,16 +50,24 @@ impl<S: Session> LineTalk<S> {
             said.push(b'\n');
         };
         let mut tasks = Vec::new();
+        let mut swaps = Vec::new();
         for step in steps {
             match step {
                 Step::Say(line) => say(&line),
                 Step::Think(task) => tasks.push(task),
+                Step::Swap(task) => swaps.push(task),
                 Step::Use(engine) => say(&format!("(uses {engine})")),
                 Step::Forget => say("(forgets)"),
                 Step::Quit => say("(quits)"),
             }
         }
-        assert!(tasks.len() <= 1, "one search at a time");
+        assert!(tasks.len() + swaps.len() <= 1, "one search at a time");
+        for task in swaps {
+            let steps = self
+                .session
+                .swapped(any_swap(&task), Duration::from_millis(5));
+            self.follow(steps, said);
+        }
         for task in tasks {
             let choice = first_legal(&task);
             let event = Event {
@@ -123,6 +132,18 @@ fn first_legal(task: &Task) -> Choice {
             depth: task.depth,
             ..Effort::default()
         },
+    }
+}
+
+/// Each answer of swap2 in turn: stones, a colour or, at even times, two stones, a move.
+fn any_swap(task: &Task) -> Swap2 {
+    let legal = task.position.legal_moves();
+    let is_even = task.limits.time.is_some_and(|time| time.as_secs() % 2 == 0);
+    match task.position.plies() {
+        0 => Swap2::Lay([legal[0], legal[1], legal[2]]),
+        3 if is_even => Swap2::LayTwo([legal[0], legal[1]]),
+        3 => Swap2::Swap,
+        _ => Swap2::Play(legal[0]),
     }
 }
 

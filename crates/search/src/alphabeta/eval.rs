@@ -4,7 +4,7 @@
 //! evaluation never sees the many positions that are decided without one.
 
 use crate::mcts::gravity::State;
-use crate::neural::{Judge, View};
+use crate::neural::Judge;
 use stoneline_rules::Position;
 
 /// An opinion of positions, kept stone by stone.
@@ -41,11 +41,6 @@ impl<const WORDS: usize> Evaluation<WORDS> for Judge {
 
     #[inline(always)]
     fn value(&mut self, state: &State<WORDS>) -> i32 {
-        let view = View {
-            stones: &state.stones,
-            winning: &state.winning,
-            landing: &state.landing,
-        };
-        Self::value(self, &view)
+        Self::value(self, &state.view())
     }
 }

@@ -19,7 +19,7 @@ mod table;
 mod windows;
 
 use crate::clock::{Stage, budget};
-use crate::engine::{Choice, Effort, Engine, Event, MoveReport};
+use crate::engine::{Choice, Effort, Engine, Event};
 use crate::limits::Limits;
 use crate::mcts::Pruning;
 use crate::mcts::RootRule;
@@ -153,18 +153,8 @@ impl<E: Evaluation<WORDS>, const WORDS: usize> AlphaBeta<E, WORDS> {
         let moves = self.game.root_moves(state, RootRule::WinBlock, state.open);
         let mut cells = Vec::new();
         self.game.ordered(state, moves, &mut cells);
-        let cell = position.variant().geometry().cell(cells[0].into());
-        Choice {
-            best: Some(cell),
-            value,
-            moves: vec![MoveReport {
-                cell,
-                value,
-                visits: 0,
-                line: vec![cell],
-            }],
-            effort: Effort::default(),
-        }
+        let geometry = position.variant().geometry();
+        Choice::at_once(geometry.cell(cells[0].into()), value)
     }
 
     /// Searches on all threads; the best root found and the nodes that took.

@@ -16,7 +16,7 @@ const NEWS_NODES: u64 = 1 << 14;
 /// Nodes between two events when no clock bounds the search.
 const EVENT_NODES: u64 = 1 << 18;
 /// Time between two events.
-const EVENT_TIME: Duration = Duration::from_millis(200);
+const EVENT_TIME: Duration = Duration::from_millis(100);
 
 /// What ends a search, beside a proof.
 #[derive(Clone, Copy)]
@@ -131,7 +131,10 @@ impl<'a> Pulse<'a> {
             return ControlFlow::Continue(());
         };
         let due = match (self.ends.clock, now) {
-            (Some((begun, _)), Some(now)) => now - watcher.last.unwrap_or(begun) >= EVENT_TIME,
+            (Some((begun, _)), Some(now)) => {
+                let gap = crate::clock::event_gap(now - begun, EVENT_TIME);
+                now - watcher.last.unwrap_or(begun) >= gap
+            }
             _ => self.nodes >= watcher.next_nodes,
         };
         let Some(news) = watcher.news.as_ref().filter(|_| due) else {

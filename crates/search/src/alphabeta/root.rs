@@ -204,7 +204,6 @@ impl<E: Evaluation<WORDS>, const WORDS: usize> Search<'_, E, WORDS> {
         plan: &Plan<'_>,
     ) -> Option<i32> {
         let all_moves = self.common.params.all_moves;
-        let node = root.node;
         let hopeful = root.hopeful();
         let mut best = -super::score::INFINITE;
         let mut alpha = window.alpha;
@@ -222,18 +221,19 @@ impl<E: Evaluation<WORDS>, const WORDS: usize> Search<'_, E, WORDS> {
                 Window { alpha, ..window }
             };
             let number = if all_moves { 0 } else { at };
-            let descent = self.descend(&node, column, depth);
-            let score = match &descent {
+            let mut child = root.node;
+            let descent = self.descend(&mut child, column, depth);
+            let score = match descent {
                 Descent::Decided(score) => {
                     self.guessed = false;
-                    *score
+                    score
                 }
-                Descent::Quiet(child, same) => {
-                    self.child_score(child, *same, depth, inner, number, 0)?
+                Descent::Quiet { same_mover } => {
+                    self.child_score(&child, same_mover, depth, inner, number, 0)?
                 }
             };
             any_guessed |= self.guessed;
-            self.note_line(0, 0, &descent);
+            self.note_line(0, 0, descent);
             self.retreat(0);
             let one = &mut root.moves[at];
             // A bound on the far side of a win or loss proves neither, and tells nothing.

@@ -4,7 +4,7 @@
 //! says the same at every node of the game and goes into the table as it is.
 //! Estimates are odd: 0 is left to draws.
 
-use crate::value::Value;
+use crate::value::{Value, win_rate};
 
 /// A win on an empty board with no stone at all: more than any real one.
 pub(super) const WON: i32 = 30_000;
@@ -14,8 +14,6 @@ pub(super) const LEAST_WON: i32 = WON - 1_000;
 const MOST_GUESSED: i32 = 20_001;
 /// Beyond every score.
 pub(super) const INFINITE: i32 = WON + 1;
-/// The estimate at which the odds are e to one.
-const SCALE: f32 = 400.0;
 
 /// The score of a win that is complete with `stones` on the board.
 #[inline(always)]
@@ -47,7 +45,7 @@ pub(super) fn value(score: i32, stones: usize, certain: bool) -> Value {
     } else if certain && score == 0 {
         Value::Draw
     } else {
-        Value::Guess(1.0 / (1.0 + (-score as f32 / SCALE).exp()))
+        Value::Guess(win_rate(score))
     }
 }
 

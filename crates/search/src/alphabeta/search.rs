@@ -31,11 +31,12 @@ pub(super) struct Node<const WORDS: usize> {
 }
 
 /// What a move and the forced ones after it lead to.
-pub(super) enum Descent<const WORDS: usize> {
+#[derive(Clone, Copy)]
+pub(super) enum Descent {
     /// The score, to the side that made the move.
     Decided(i32),
-    /// A quiet position; whether the side that made the move is to move again.
-    Quiet(Node<WORDS>, bool),
+    /// A quiet position, and whether the side that made the move is to move again.
+    Quiet { same_mover: bool },
 }
 
 /// The window of a call: scores at or below `alpha` and at or above `beta` need no more detail.
@@ -156,14 +157,14 @@ impl<'a, E: Evaluation<WORDS>, const WORDS: usize> Search<'a, E, WORDS> {
         self.path.truncate(length);
     }
 
-    /// Drops a stone in `column` and plays on while there is only one move.
+    /// Drops a stone in `column` and plays on while there is only one move; `child` is
+    /// the position itself before and the one reached after.
     ///
     /// Contract: the side to move can't win at once. With `depth` to look the position up
     /// there, its place in the table is brought closer meanwhile.
     #[inline(always)]
-    pub(super) fn descend(&mut self, node: &Node<WORDS>, column: u8, depth: i32) -> Descent<WORDS> {
-        let mover = node.state.side;
-        let mut child = *node;
+    pub(super) fn descend(&mut self, child: &mut Node<WORDS>, column: u8, depth: i32) -> Descent {
+        let mover = child.state.side;
         let mut column = usize::from(column);
         loop {
             let side = child.state.side & 1;
@@ -188,11 +189,21 @@ impl<'a, E: Evaluation<WORDS>, const WORDS: usize> Search<'a, E, WORDS> {
                 }
                 Outlook::Open(open) if has_two(open) => {
                     child.open = open;
-                    return Descent::Quiet(child, child.state.side == mover);
+                    return Descent::Quiet {
+                        same_mover: child.state.side == mover,
+                    };
                 }
                 Outlook::Open(only) => column = only.trailing_zeros() as usize,
             }
         }
+    }
+
+    /// Brings closer what the table knows of the position after a stone in `column`.
+    #[inline(always)]
+    fn expect(&self, node: &Node<WORDS>, column: u8) {
+        let cell = node.state.landing[usize::from(column) % 16];
+        let stone = self.common.keys[usize::from(cell)][node.state.side & 1];
+        self.common.table.prefetch(node.key ^ stone);
     }
 
     /// The estimate of a quiet position.
@@ -274,9 +285,13 @@ impl<'a, E: Evaluation<WORDS>, const WORDS: usize> Search<'a, E, WORDS> {
     ) -> Option<i32> {
         let params = self.common.params;
         let mut depth = depth;
+        let known_column = known.and_then(|entry| entry.column);
+        if let Some(column) = known_column {
+            self.expect(node, column);
+        }
         if params.unknown_depth > 0
             && depth >= params.unknown_depth as i32
-            && known.is_none_or(|entry| entry.column.is_none())
+            && known_column.is_none()
         {
             depth -= 1;
         }
@@ -304,25 +319,33 @@ impl<'a, E: Evaluation<WORDS>, const WORDS: usize> Search<'a, E, WORDS> {
         let mut best_column = None;
         let mut any_guessed = false;
         let mut tried = [0; 16];
-        let known_column = known.and_then(|entry| entry.column);
         let mut moves = self
             .order
             .moves(&node.state, node.stones, node.open, known_column);
         let mut number = 0;
-        while let Some(column) = moves.next() {
+        let mut upcoming = moves.next();
+        while let Some(column) = upcoming {
+            upcoming = moves.next();
+            if let Some(next) = upcoming
+                && depth > 1
+            {
+                self.expect(node, next);
+            }
             if passes_over && number >= params.full_moves as usize {
                 any_guessed = true;
                 break;
             }
-            let descent = self.descend(node, column, depth);
-            let score = match &descent {
+            // In place: a node has some two hundred bytes, and this loop is the search.
+            let mut child = *node;
+            let descent = self.descend(&mut child, column, depth);
+            let score = match descent {
                 Descent::Decided(score) => {
                     self.guessed = false;
-                    *score
+                    score
                 }
-                Descent::Quiet(child, same) => {
+                Descent::Quiet { same_mover } => {
                     let window = Window { alpha, ..window };
-                    self.child_score(child, *same, depth, window, number, level)?
+                    self.child_score(&child, same_mover, depth, window, number, level)?
                 }
             };
             let cell = node.state.landing[usize::from(column) % 16];
@@ -332,7 +355,7 @@ impl<'a, E: Evaluation<WORDS>, const WORDS: usize> Search<'a, E, WORDS> {
                 if score > alpha {
                     best_column = Some(column);
                     if !window.is_null() {
-                        self.note_line(base, level, &descent);
+                        self.note_line(base, level, descent);
                     }
                 }
             }
@@ -407,11 +430,11 @@ impl<'a, E: Evaluation<WORDS>, const WORDS: usize> Search<'a, E, WORDS> {
 
     /// The line of this level becomes the stones since `base` and the line of the child.
     #[inline(always)]
-    pub(super) fn note_line(&mut self, base: usize, level: usize, descent: &Descent<WORDS>) {
+    pub(super) fn note_line(&mut self, base: usize, level: usize, descent: Descent) {
         let mut line = std::mem::take(&mut self.lines[level]);
         line.clear();
         line.extend_from_slice(&self.path[base..]);
-        if matches!(descent, Descent::Quiet(..)) {
+        if matches!(descent, Descent::Quiet { .. }) {
             line.extend_from_slice(&self.lines[level + 1]);
         }
         self.lines[level] = line;

@@ -6,23 +6,13 @@
 //! entries from before it count as empty, and a table that has forgotten
 //! behaves as a new one.
 
+pub(super) use crate::bound::Bound;
 use crate::buckets::Buckets;
 use std::io;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Entries in a bucket.
 const ENTRIES: usize = 4;
-
-/// What a stored score says of the true one at that depth.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Bound {
-    /// The true score is at most this.
-    Upper,
-    /// The true score is at least this.
-    Lower,
-    /// It is this.
-    Exact,
-}
 
 /// What is known of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,18 +47,13 @@ const _: () = assert!(AGE_AT + AGE_BITS <= 64);
 
 impl Entry {
     fn pack(self, age: u64) -> u64 {
-        let bound = match self.bound {
-            Bound::Upper => 1,
-            Bound::Lower => 2,
-            Bound::Exact => 3,
-        };
         let column = self.column.map_or(0, |column| u64::from(column) + 1);
         let estimate = self
             .estimate
             .map_or(NO_ESTIMATE, |score| score as i16 as u16);
         u64::from(self.score as i16 as u16)
             | u64::from(estimate) << ESTIMATE_AT
-            | bound << BOUND_AT
+            | self.bound.bits() << BOUND_AT
             | column << COLUMN_AT
             | (self.depth.clamp(0, COMPLETE) as u64) << DEPTH_AT
             | age << AGE_AT
@@ -78,11 +63,7 @@ impl Entry {
         let estimate = (word >> ESTIMATE_AT) as u16;
         Self {
             score: i32::from(word as u16 as i16),
-            bound: match word >> BOUND_AT & 3 {
-                1 => Bound::Upper,
-                2 => Bound::Lower,
-                _ => Bound::Exact,
-            },
+            bound: Bound::from_bits(word >> BOUND_AT),
             depth: (word >> DEPTH_AT & ((1 << DEPTH_BITS) - 1)) as i32,
             column: (word >> COLUMN_AT & 31)
                 .checked_sub(1)

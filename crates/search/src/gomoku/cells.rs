@@ -5,6 +5,9 @@ pub(crate) const CELLS: usize = 22 * 22;
 
 const WORDS: usize = CELLS.div_ceil(64);
 
+/// Places for cells in arrays: a power of two, so that a remainder spares the check.
+pub(crate) const CELL_SLOTS: usize = 64 * WORDS;
+
 /// A cell of a free board: its row times the number of columns, plus its column.
 pub(crate) type Spot = u16;
 
@@ -19,19 +22,19 @@ impl CellSet {
     /// Adds the cell, or takes it out.
     #[inline(always)]
     pub(crate) fn toggle(&mut self, spot: Spot) {
-        self.0[usize::from(spot) / 64] ^= 1 << (spot % 64);
+        self.0[usize::from(spot) / 64 % WORDS] ^= 1 << (spot % 64);
     }
 
     /// Adds the cell.
     #[inline(always)]
     pub(crate) fn insert(&mut self, spot: Spot) {
-        self.0[usize::from(spot) / 64] |= 1 << (spot % 64);
+        self.0[usize::from(spot) / 64 % WORDS] |= 1 << (spot % 64);
     }
 
     /// Whether the cell is in the set.
     #[inline(always)]
     pub(crate) fn contains(&self, spot: Spot) -> bool {
-        self.0[usize::from(spot) / 64] >> (spot % 64) & 1 == 1
+        self.0[usize::from(spot) / 64 % WORDS] >> (spot % 64) & 1 == 1
     }
 
     /// Whether no cell is in the set.

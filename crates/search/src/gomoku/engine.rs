@@ -75,7 +75,7 @@ impl Engine for Gomoku {
         });
         let mut field = Field::new(&self.ground, position);
         if let Some(spot) = opening::first_move(&field) {
-            return self.at_once(spot, Value::Guess(0.5));
+            return opening::played(&self.ground, spot);
         }
         if let Some(choice) = self.forced(&field) {
             return choice;
@@ -84,7 +84,24 @@ impl Engine for Gomoku {
         if let Some(proof) = self.threats(&mut field, limits, clock) {
             return won(&proof, clock);
         }
-        self.search(&field, limits, clock, watch)
+        let (choice, sure) = self.search(&field, limits, clock, watch);
+        if sure {
+            // Candidates were chosen: only the threat search can prove what was found.
+            let nodes = limits.work().map(|nodes| nodes / 2);
+            // Half of what is left: the proof must be written down as well.
+            let end = clock.map(|(_, end)| {
+                let now = Instant::now();
+                now + end.saturating_duration_since(now) / 2
+            });
+            if let Some(proof) = self.by_threes(&mut field, limits, nodes, end) {
+                let effort = choice.effort;
+                return Choice {
+                    effort,
+                    ..won(&proof, clock)
+                };
+            }
+        }
+        choice
     }
 
     fn forget(&mut self) {
@@ -117,18 +134,7 @@ impl Gomoku {
     }
 
     fn at_once(&self, spot: Spot, value: Value) -> Choice {
-        let cell = self.ground.cell(spot);
-        Choice {
-            best: Some(cell),
-            value,
-            moves: vec![MoveReport {
-                cell,
-                value,
-                visits: 0,
-                line: vec![cell],
-            }],
-            effort: Effort::default(),
-        }
+        Choice::at_once(self.ground.cell(spot), value)
     }
 
     fn prepare(&mut self, limits: &Limits) {
@@ -168,29 +174,43 @@ impl Gomoku {
         }
         let share = limits.work().map(|nodes| nodes / u64::from(VCT_SHARE));
         let end = clock.map(|(begun, end)| begun + (end - begun) / VCT_SHARE);
-        let unlimited = share.is_none() && end.is_none();
+        self.by_threes(field, limits, share, end)
+    }
+
+    /// A win by threes that is found within so many nodes and until `end`.
+    fn by_threes(
+        &self,
+        field: &mut Field,
+        limits: &Limits,
+        nodes: Option<u64>,
+        end: Option<Instant>,
+    ) -> Option<Proof> {
+        let unlimited = nodes.is_none() && end.is_none();
         let mut stop = |spent: u64| {
-            share.is_some_and(|share| spent >= share)
+            nodes.is_some_and(|most| spent >= most)
                 || end.is_some_and(|end| Instant::now() >= end)
                 || unlimited && spent >= VCF_NODES
         };
-        Vct::new(field, &mut stop).search(field)
+        let memory = limits.memory_bytes.unwrap_or(MEMORY_BYTES);
+        let rest = memory - memory / TABLE_SHARE;
+        Vct::new(field, rest, &mut stop).search(field)
     }
 
+    /// What the search by depth chooses, and whether it takes that for won.
     fn search(
         &mut self,
         field: &Field,
         limits: &Limits,
         clock: Option<(Instant, Instant)>,
         watch: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
-    ) -> Choice {
+    ) -> (Choice, bool) {
         let Some(memory) = &self.memory else {
             // Not even a page of memory: shapes alone choose.
             let best = field
                 .near()
                 .iter()
                 .find(|&spot| field.allows(field.side_to_move(), spot));
-            return self.at_once(best.unwrap_or(0), Value::Guess(0.5));
+            return (self.at_once(best.unwrap_or(0), Value::Guess(0.5)), false);
         };
         let stop = AtomicBool::new(false);
         let threads = self.minds.len() as u64;
@@ -238,7 +258,7 @@ impl Gomoku {
                 .sum::<u64>()
         });
         let moves = root.reports(&mut main);
-        Choice {
+        let choice = Choice {
             best: moves.first().map(|report| report.cell),
             value: root.value(),
             moves,
@@ -249,12 +269,13 @@ impl Gomoku {
                 time: clock.map(|(begun, _)| begun.elapsed()),
                 ..Effort::default()
             },
-        }
+        };
+        (choice, root.is_won())
     }
 }
 
 /// The choice of a move that is proven to win.
-fn won(proof: &Proof, clock: Option<(Instant, Instant)>) -> Choice {
+pub(super) fn won(proof: &Proof, clock: Option<(Instant, Instant)>) -> Choice {
     let value = Value::Win {
         plies: proof.plies(),
     };

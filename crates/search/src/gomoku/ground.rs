@@ -5,9 +5,9 @@
 //! evaluation. Made once an engine; the tables of a rule are shared.
 
 use super::cells::{CELLS, CellSet, Spot};
-use super::field::LINES;
 use super::line::LineTable;
 use super::shape::{Class, Combined, SHAPES, ShapeKey, shapes};
+use super::state::LINES;
 use super::weights::{Sum, Weights};
 use std::sync::{Arc, OnceLock};
 use stoneline_rules::{Cell, Rule, Side, Variant, scramble};

@@ -220,6 +220,12 @@ impl LineTable {
         !self.entries.is_empty()
     }
 
+    /// The bits of a window, its centre among them. Contract: the table is filled.
+    #[inline(always)]
+    pub(crate) fn span(&self) -> u64 {
+        self.before | self.behind << 2 | 3 << (2 * self.radius())
+    }
+
     /// Both sides' shapes of the window in the low bits of `line`, two bits a cell.
     ///
     /// The centre counts as taken by the side that asks. Contract: the table is filled.

@@ -4,23 +4,13 @@
 //! found, so that a torn entry fits no key; here a move takes nine bits.
 
 use super::cells::Spot;
+pub(super) use crate::bound::Bound;
 use crate::buckets::Buckets;
 use std::io;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Entries in a bucket.
 const ENTRIES: usize = 4;
-
-/// What a stored score says of the true one at that depth.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Bound {
-    /// The true score is at most this.
-    Upper,
-    /// The true score is at least this.
-    Lower,
-    /// It is this.
-    Exact,
-}
 
 /// What is known of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,13 +30,8 @@ const AGE_AT: u32 = 36;
 
 impl Entry {
     fn pack(self, age: u8) -> u64 {
-        let bound = match self.bound {
-            Bound::Upper => 1,
-            Bound::Lower => 2,
-            Bound::Exact => 3,
-        };
         u64::from(self.score as i16 as u16)
-            | bound << BOUND_AT
+            | self.bound.bits() << BOUND_AT
             | self.spot.map_or(0, |spot| u64::from(spot) + 1) << SPOT_AT
             | (self.depth.clamp(0, 255) as u64) << DEPTH_AT
             | u64::from(age) << AGE_AT
@@ -55,11 +40,7 @@ impl Entry {
     fn unpack(word: u64) -> Self {
         Self {
             score: i32::from(word as u16 as i16),
-            bound: match word >> BOUND_AT & 3 {
-                1 => Bound::Upper,
-                2 => Bound::Lower,
-                _ => Bound::Exact,
-            },
+            bound: Bound::from_bits(word >> BOUND_AT),
             depth: (word >> DEPTH_AT & 255) as i32,
             spot: (word >> SPOT_AT & 1023)
                 .checked_sub(1)

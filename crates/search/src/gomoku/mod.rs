@@ -5,6 +5,7 @@
 
 mod answers;
 mod cells;
+mod counts;
 mod engine;
 mod field;
 mod gobang;
@@ -18,7 +19,10 @@ mod proof;
 mod root;
 mod search;
 mod shape;
+mod state;
+mod swap;
 mod threats;
+mod tree;
 mod vcf;
 mod vct;
 mod weights;
@@ -26,8 +30,11 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
+pub use counts::{ShapeCounter, ShapeCounts};
 pub(crate) use engine::alphabeta;
 pub(crate) use gobang::MinimaxParams;
 pub(crate) use gobang_tree::TreeParams;
 pub use proof::{Flaw, Proof};
+pub use swap::{NotSwap2, Swap2, Swapper};
 pub use threats::{Means, Threats};
+pub(crate) use tree::mcts;

@@ -2,6 +2,9 @@
 
 use super::cells::Spot;
 use super::field::Field;
+use super::ground::Ground;
+use crate::engine::Choice;
+use crate::value::Value;
 use stoneline_rules::Cell;
 
 /// The move on an empty board; `None` on any other.
@@ -12,4 +15,9 @@ pub(crate) fn first_move(field: &Field) -> Option<Spot> {
             .ground()
             .spot(Cell::new(geometry.columns() / 2, geometry.rows() / 2))
     })
+}
+
+/// The choice of a first move.
+pub(crate) fn played(ground: &Ground, spot: Spot) -> Choice {
+    Choice::at_once(ground.cell(spot), Value::Guess(0.5))
 }

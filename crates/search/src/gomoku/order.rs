@@ -93,6 +93,13 @@ impl Candidates {
     }
 }
 
+/// What the threats that a stone makes and stops add to its rank.
+#[inline(always)]
+pub(super) fn threat_rank(field: &Field, spot: Spot) -> i32 {
+    let (own, other) = (field.side_to_move(), !field.side_to_move());
+    THREAT[field.class(own, spot) as usize] + THREAT[field.class(other, spot) as usize] / 2
+}
+
 const HISTORY_BOUND: i32 = 1 << 13;
 /// The table's move stands above all.
 const FIRST: i32 = 1 << 24;
@@ -134,13 +141,12 @@ impl Order {
         first: Option<Spot>,
         ply: usize,
     ) -> Candidates {
-        let (own, other) = (field.side_to_move(), !field.side_to_move());
+        let own = field.side_to_move();
         let mut found = Candidates {
             moves: [Candidate::default(); WIDTH],
             len: 0,
             next: 0,
         };
-        let weights = field.ground().weights();
         let before = field.played(0);
         let killers = self.killers[ply.min(MOST_PLIES - 1)];
         for spot in cells.iter() {
@@ -150,10 +156,7 @@ impl Order {
             let rank = if Some(spot) == first {
                 FIRST
             } else {
-                let attack = weights.promise(field.shape_key(own, spot));
-                let block = weights.promise(field.shape_key(other, spot));
-                let threats = THREAT[field.class(own, spot) as usize]
-                    + THREAT[field.class(other, spot) as usize] / 2;
+                let threats = threat_rank(field, spot);
                 let learnt = self.history[own.index()][usize::from(spot)] / 16
                     + before.map_or(0, |before| {
                         i32::from(self.follow[usize::from(before) * CELLS + usize::from(spot)]) / 16
@@ -163,7 +166,7 @@ impl Order {
                 } else {
                     0
                 };
-                attack + block * 3 / 4 + threats + learnt + killer
+                field.promise(spot) + threats + learnt + killer
             };
             found.moves[found.len] = Candidate { rank, spot };
             found.len += 1;

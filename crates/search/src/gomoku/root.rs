@@ -2,10 +2,10 @@
 
 use super::cells::Spot;
 use super::order::{Demand, demand};
-use super::search::{LEAST_WON, Search, WON, Window, win_rate};
+use super::search::{LEAST_WON, Search, WON, Window};
 use crate::alphabeta::pulse::News;
 use crate::engine::MoveReport;
-use crate::value::Value;
+use crate::value::{Value, win_rate};
 use std::time::Instant;
 
 /// Half the first window around the last score.
@@ -81,7 +81,8 @@ impl Root {
                 search.pulse.note(news);
             }
             let late = soft_end.is_some_and(|end| Instant::now() >= end);
-            if self.moves.len() == 1 || score.abs() >= LEAST_WON || late {
+            // A loss may not be one: candidates were chosen, and the opponent has to see it.
+            if self.moves.len() == 1 || score >= LEAST_WON || late {
                 return;
             }
         }
@@ -133,6 +134,13 @@ impl Root {
             }
         }
         Some(best)
+    }
+
+    /// Whether the best move wins, as far as the search sees.
+    pub(super) fn is_won(&self) -> bool {
+        self.moves
+            .first()
+            .is_some_and(|best| best.score >= LEAST_WON)
     }
 
     /// What the position is worth: an opinion, however sure.

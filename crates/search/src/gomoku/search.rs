@@ -11,7 +11,6 @@ use super::memory::{Bound, Entry, Memory};
 use super::order::{Candidate, Demand, MOST_PLIES, Order, demand};
 use super::shape::Class;
 use super::vcf::Vcf;
-use super::weights::LOGIT;
 use crate::alphabeta::pulse::Pulse;
 
 /// The score of a game that is won now; each ply to come takes one away.
@@ -58,11 +57,6 @@ impl Window {
     }
 }
 
-/// The share of points that an estimate expects.
-pub(super) fn win_rate(score: i32) -> f32 {
-    1.0 / (1.0 + (-score as f32 / LOGIT).exp())
-}
-
 impl Search<'_> {
     /// What the position looks like without search, to the side to move.
     pub(super) fn estimate(&self) -> i32 {
@@ -75,7 +69,7 @@ impl Search<'_> {
     pub(super) fn score(&mut self, window: Window, depth: i32, ply: usize) -> Option<i32> {
         self.pulse.count()?;
         let now = ply as i32;
-        let cells = match demand(&self.field) {
+        let mut cells = match demand(&self.field) {
             Demand::Win => return Some(WON - now - 1),
             Demand::Lost => return Some(now + 2 - WON),
             Demand::OpenFour(_) => return Some(WON - now - 3),
@@ -83,21 +77,20 @@ impl Search<'_> {
                 // Forced: it costs no depth.
                 return self.moves(window, depth.max(0) + 1, ply, &cells, Forced::Four);
             }
-            _ if depth <= 0 || ply >= MOST_PLIES => return Some(self.leaf(ply)),
-            Demand::StopThree(cells) => Some(cells),
-            Demand::Free => None,
-        };
-        match cells {
-            Some(cells) => self.moves(window, depth, ply, &cells, Forced::Three),
-            None if self.field.empty().is_empty() => Some(0),
-            None => {
-                let mut cells = self.field.near();
-                if cells.is_empty() {
-                    cells = *self.field.empty();
-                }
-                self.moves(window, depth, ply, &cells, Forced::Not)
+            // An estimate of a position that must be answered says little.
+            Demand::StopThree(cells) if ply < MOST_PLIES => {
+                return self.moves(window, depth.max(1), ply, &cells, Forced::Three);
             }
+            _ if depth <= 0 || ply >= MOST_PLIES => return Some(self.leaf(ply)),
+            _ => self.field.near(),
+        };
+        if self.field.empty().is_empty() {
+            return Some(0);
         }
+        if cells.is_empty() {
+            cells = *self.field.empty();
+        }
+        self.moves(window, depth, ply, &cells, Forced::Not)
     }
 
     /// A position that is not searched further: fours, then the estimate.

@@ -156,6 +156,18 @@ impl Combined {
         Self(class as u8 | if suspect { SUSPECT } else { 0 })
     }
 
+    /// The byte that stands for it.
+    #[inline(always)]
+    pub(crate) const fn byte(self) -> u8 {
+        self.0
+    }
+
+    /// What a byte stands for.
+    #[inline(always)]
+    pub(crate) const fn from_byte(byte: u8) -> Self {
+        Self(byte)
+    }
+
     /// The class, as if nothing were forbidden.
     #[inline(always)]
     pub(crate) const fn class(self) -> Class {

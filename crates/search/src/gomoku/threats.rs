@@ -35,6 +35,8 @@ pub struct Threats {
 
 /// Nodes of a search by fours between two questions whether to stop.
 const SLICE_NODES: u64 = 1 << 12;
+/// Most memory of a search by threes.
+const MEMORY_BYTES: usize = 256 << 20;
 
 impl Threats {
     /// The search for a variant; `None` if stones fall in it.
@@ -79,7 +81,7 @@ impl Threats {
         }
         match means {
             Means::Fours => None,
-            Means::Threes => Vct::new(&field, stop).search(&mut field),
+            Means::Threes => Vct::new(&field, MEMORY_BYTES, stop).search(&mut field),
         }
     }
 }

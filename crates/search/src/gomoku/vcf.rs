@@ -7,10 +7,10 @@ use super::answers::{answers_to_four, spoilers};
 use super::cells::Spot;
 use super::field::Field;
 use super::proof::Proof;
-use super::shape::Class;
+use super::shape::{Class, Shape, ShapeKey};
 use stoneline_rules::Side;
 
-/// Slots of the table of failures.
+/// Slots of the tables of failures.
 const SLOTS: usize = 1 << 14;
 
 /// A search for wins by fours.
@@ -18,6 +18,8 @@ const SLOTS: usize = 1 << 14;
 pub(crate) struct Vcf {
     /// Keys of positions without a win, each in the slot of its low bits.
     failed: Vec<u64>,
+    /// The same of searches by linked fours.
+    failed_linked: Vec<u64>,
     nodes: u64,
     /// `nodes` at which the search under way gives up.
     end: u64,
@@ -25,8 +27,14 @@ pub(crate) struct Vcf {
 
 impl Vcf {
     pub(crate) fn new() -> Self {
+        Self::with_slots(SLOTS)
+    }
+
+    /// A search that remembers so many failures. Contract: at least one.
+    pub(crate) fn with_slots(slots: usize) -> Self {
         Self {
-            failed: vec![0; SLOTS],
+            failed: vec![0; slots],
+            failed_linked: vec![0; slots],
             nodes: 0,
             end: 0,
         }
@@ -49,13 +57,21 @@ impl Vcf {
         self.attack(field)
     }
 
-    /// Stones until fours win, if they do within so many nodes.
+    /// Stones until linked fours win, if they do within so many nodes.
+    ///
+    /// A four is linked if its stone makes three or more along another line
+    /// too: without such a stone fours come to nothing, but for the rare ones
+    /// that meet on a third line. Contract: nobody has five.
     #[inline]
     pub(crate) fn plies(&mut self, field: &mut Field, nodes: u64) -> Option<u16> {
         if is_hopeless(field, field.side_to_move()) {
             return None;
         }
-        self.search(field, nodes).map(|proof| proof.plies())
+        if field.ground().has_open_ends() {
+            return self.search(field, nodes).map(|proof| proof.plies());
+        }
+        self.end = self.nodes + nodes + 1;
+        self.attack_quickly(field)
     }
 
     /// Whether the last search gave up for want of nodes.
@@ -72,7 +88,7 @@ impl Vcf {
         if self.nodes >= self.end {
             return None;
         }
-        let slot = field.key() as usize % SLOTS;
+        let slot = field.key() as usize % self.failed.len();
         if self.failed[slot] == field.key() {
             return None;
         }
@@ -98,6 +114,72 @@ impl Vcf {
             self.failed[slot] = field.key();
         }
         None
+    }
+
+    /// Stones until fours win. Contract: a four has one answer at most.
+    fn attack_quickly(&mut self, field: &mut Field) -> Option<u16> {
+        let (own, other) = (field.side_to_move(), !field.side_to_move());
+        if field.count(own, Class::Five) > 0 {
+            return Some(1);
+        }
+        self.nodes += 1;
+        if self.nodes >= self.end {
+            return None;
+        }
+        let slot = field.key() as usize % self.failed.len();
+        if self.failed_linked[slot] == field.key() {
+            return None;
+        }
+        let mut moves = Moves::default();
+        if field.count(other, Class::Five) > 0 {
+            if let Some(answer) = answers_to_four(field, other).first() {
+                moves.add(field, own, answer);
+            }
+        } else {
+            let mut open = field.threats(own, Class::OpenFour).iter();
+            if field.count(own, Class::OpenFour) > 0 && open.any(|spot| field.allows(own, spot)) {
+                return Some(3);
+            }
+            for class in [Class::FourThree, Class::Four] {
+                if field.count(own, class) > 0 {
+                    for spot in field.threats(own, class).iter() {
+                        if is_linked(field.shape_key(own, spot)) {
+                            moves.add(field, own, spot);
+                        }
+                    }
+                }
+            }
+            moves.sort();
+        }
+        for at in 0..moves.len {
+            let (_, spot) = moves.spots[at];
+            if field.allows(own, spot) {
+                field.play(spot);
+                let plies = self.answer_quickly(field, own);
+                field.undo();
+                if plies.is_some() {
+                    return plies;
+                }
+            }
+        }
+        if self.nodes < self.end {
+            self.failed_linked[slot] = field.key();
+        }
+        None
+    }
+
+    /// Stones until `own`, whose four was just made, wins, that four included.
+    fn answer_quickly(&mut self, field: &mut Field, own: Side) -> Option<u16> {
+        if field.count(own, Class::Five) == 0 {
+            return None;
+        }
+        let Some(answer) = answers_to_four(field, own).first() else {
+            return Some(3);
+        };
+        field.play(answer);
+        let plies = self.attack_quickly(field);
+        field.undo();
+        plies.map(|plies| plies + 2)
     }
 
     /// The win by the four at `spot`, if it is one.
@@ -143,6 +225,14 @@ impl Vcf {
 pub(crate) fn is_hopeless(field: &Field, side: Side) -> bool {
     let classes = [Class::Five, Class::OpenFour, Class::FourThree, Class::Four];
     classes.iter().all(|&class| field.count(side, class) == 0)
+}
+
+/// Whether at least two of four shapes are threes or more.
+#[inline(always)]
+const fn is_linked(key: ShapeKey) -> bool {
+    // A nibble of a sleeping three or more reaches 8 with 3 added, and none passes 15.
+    const ADDEND: ShapeKey = 0x1111 * (8 - Shape::SleepingThree as ShapeKey);
+    ((key + ADDEND) & 0x8888).count_ones() >= 2
 }
 
 /// Most fours that are tried in a position.

@@ -21,8 +21,8 @@ const NEVER: u32 = 1 << 28;
 const VCF_NODES: u64 = 400;
 /// Nodes of a search by fours when the proof is written down.
 const VCF_NODES_FINAL: u64 = 200_000;
-/// Positions kept at most: each takes about a hundred bytes.
-const MOST_POSITIONS: usize = 2_000_000;
+/// Bytes that a position takes, its moves and its share of the map's room included.
+const POSITION_BYTES: usize = 128;
 
 #[derive(Clone, Debug)]
 struct Node {
@@ -43,6 +43,8 @@ enum Stop {
 pub(crate) struct Vct<'a> {
     attacker: Side,
     nodes: HashMap<u64, Node>,
+    /// How many positions fit into the memory that is allowed.
+    most_positions: usize,
     vcf: Vcf,
     /// Whether to stop, asked at every new position.
     stop: &'a mut dyn FnMut(u64) -> bool,
@@ -51,10 +53,15 @@ pub(crate) struct Vct<'a> {
 
 impl<'a> Vct<'a> {
     /// A search for the side to move. `stop` hears the nodes spent so far.
-    pub(crate) fn new(field: &Field, stop: &'a mut dyn FnMut(u64) -> bool) -> Self {
+    pub(crate) fn new(
+        field: &Field,
+        memory_bytes: usize,
+        stop: &'a mut dyn FnMut(u64) -> bool,
+    ) -> Self {
         Self {
             attacker: field.side_to_move(),
             nodes: HashMap::new(),
+            most_positions: memory_bytes / POSITION_BYTES,
             vcf: Vcf::new(),
             stop,
             stopped: false,
@@ -172,7 +179,7 @@ impl<'a> Vct<'a> {
     /// A position seen for the first time.
     fn expand(&mut self, field: &mut Field) -> Node {
         let spent = self.nodes();
-        if self.nodes.len() >= MOST_POSITIONS || (self.stop)(spent) {
+        if self.nodes.len() >= self.most_positions || (self.stop)(spent) {
             self.stopped = true;
         }
         if self.stopped {
@@ -245,8 +252,19 @@ impl<'a> Vct<'a> {
         threat
     }
 
+    /// Ends the writing of a proof when there is no time left for it.
+    fn go_on(&mut self) -> Result<(), Stop> {
+        let spent = self.nodes();
+        if self.stopped || (self.stop)(spent) {
+            self.stopped = true;
+            return Err(Stop::Spent);
+        }
+        Ok(())
+    }
+
     /// The proof of an attacker's position whose number is 0.
     fn write_attack(&mut self, field: &mut Field) -> Result<Proof, Stop> {
+        self.go_on()?;
         let key = field.key();
         let Some(node) = self.nodes.get(&key) else {
             return Err(Stop::Spent);
@@ -298,6 +316,7 @@ impl<'a> Vct<'a> {
             {
                 continue;
             }
+            self.go_on()?;
             field.play(reply);
             let holds = holds(field, &threat);
             let instead = if holds {

@@ -8,10 +8,22 @@ use super::shape::{SHAPES, ShapeKey};
 use std::ops::{AddAssign, SubAssign};
 use stoneline_rules::{Side, Variant};
 
-/// Evaluation for a factor e of the odds.
-pub(crate) const LOGIT: f32 = 400.0;
-
-/// What shapes are worth to the side to move that has them.
+/// What an empty cell and a line through it are worth to the side to move, by what its own stone
+/// would make there and, within that, one of the other side: from nothing to a four.
+///
+/// Fitted to games of the engine against itself by `stoneline-train`'s example `shape_weights`.
+const PAIRS: [[i32; 8]; 8] = [
+    [0, 6, 4, -6, 3, -25, -39, -133],
+    [0, -9, 5, -2, -2, -18, -46, -115],
+    [-7, -1, 2, 0, -9, -30, -48, -154],
+    [3, 6, 5, -4, -6, 0, -58, -195],
+    [3, 14, 24, 3, 21, -29, -109, -86],
+    [25, 29, 50, -32, 34, -10, -57, -112],
+    [113, 134, 99, 146, 173, 88, 87, -21],
+    [118, 122, 101, 130, 114, 88, 86, -15],
+];
+/// Beyond those, which only positions have where something is forced: what shapes are worth to
+/// the side to move that has them.
 const OWN: [i32; SHAPES] = [0, 2, 6, 10, 26, 24, 76, 60, 300, 800, 20, 0];
 /// What shapes are worth to the side that does not move.
 const OTHER: [i32; SHAPES] = [0, 2, 5, 9, 22, 18, 52, 36, 90, 300, 10, 0];
@@ -61,20 +73,36 @@ impl SubAssign for Sum {
 pub(crate) struct Weights {
     /// By the byte of the line table.
     by_shapes: [Sum; 256],
+    /// By the side to move and the byte: how promising a stone is along that line.
+    promises: [[i16; 256]; 2],
 }
 
 impl Weights {
     /// The weights for a variant.
     pub(crate) fn of(_: &Variant) -> Self {
         let worth = |table: [i32; SHAPES], nibble: usize| table.get(nibble).copied().unwrap_or(0);
+        let pair = |own: usize, other: usize| {
+            let fitted = PAIRS.get(own).and_then(|row| row.get(other));
+            let by_hand = || worth(OWN, own) - worth(OTHER, other);
+            fitted.copied().unwrap_or_else(by_hand)
+        };
         let by_shapes = std::array::from_fn(|byte| {
             let (first, second) = (byte & 15, byte >> 4);
-            Sum::new(
-                worth(OWN, first) - worth(OTHER, second),
-                worth(OWN, second) - worth(OTHER, first),
-            )
+            Sum::new(pair(first, second), pair(second, first))
         });
-        Self { by_shapes }
+        let promises = [[0, 4], [4, 0]].map(|[own, other]| {
+            std::array::from_fn(|byte| {
+                let (make, stop) = (
+                    worth(PROMISE, byte >> own & 15),
+                    worth(PROMISE, byte >> other & 15),
+                );
+                (make + stop * 3 / 4) as i16
+            })
+        });
+        Self {
+            by_shapes,
+            promises,
+        }
     }
 
     /// What an empty cell adds.
@@ -88,6 +116,16 @@ impl Weights {
     pub(crate) fn promise(&self, key: ShapeKey) -> i32 {
         let worth = |shift: u16| PROMISE[usize::from(key >> shift & 15) % SHAPES];
         worth(0) + worth(4) + worth(8) + worth(12)
+    }
+
+    /// How promising a stone of `side` is where both sides' shapes are `lines`.
+    #[inline(always)]
+    pub(crate) fn promise_of(&self, side: Side, lines: [u8; 4]) -> i32 {
+        let promises = &self.promises[side.index()];
+        lines
+            .iter()
+            .map(|&shapes| i32::from(promises[usize::from(shapes)]))
+            .sum()
     }
 
     /// What the turn is worth.

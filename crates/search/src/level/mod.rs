@@ -37,6 +37,8 @@ const PEOPLE: [Skill; 4] = [
     person(2, 16, [5, 20, 45], 14),
     person(4, 10, [0, 3, 8], 5),
 ];
+/// The last of them on free boards, where looking far ahead is worth more.
+const FOURTH_ON_FREE_BOARDS: Skill = person(3, 10, [2, 8, 18], 8);
 
 /// Simulations of the levels above where stones fall, on boards of at most [`SMALL_BOARD`] cells.
 const SIMULATIONS: [u64; 5] = [150, 550, 2_200, 12_000, 100_000];
@@ -45,7 +47,7 @@ const SMALL_BOARD: usize = 64;
 const LARGE_BOARD_FACTOR: u64 = 3;
 
 /// Nodes of the levels above on free boards.
-const NODES: [u64; 5] = [20, 120, 700, 5_000, 40_000];
+const NODES: [u64; 5] = [20, 200, 900, 5_000, 40_000];
 
 const fn person(plies: u32, moves: usize, overlooked: [u32; 3], doubt: u32) -> Skill {
     let [upright, level, slanted] = overlooked;
@@ -77,6 +79,12 @@ impl Recipe for LevelParams {
     fn build(&self, variant: &Variant) -> Result<Box<dyn Engine>, BuildError> {
         let rung = self.strength as usize - 1;
         if let Some(&skill) = PEOPLE.get(rung) {
+            let is_other = rung + 1 == PEOPLE.len() && !variant.rule().falls();
+            let skill = if is_other {
+                FOURTH_ON_FREE_BOARDS
+            } else {
+                skill
+            };
             return Ok(Box::new(Person::new(variant, skill)));
         }
         match rung - PEOPLE.len() {

@@ -1,6 +1,6 @@
 //! What the tree search asks of a game. Everything is monomorphic over it.
 
-use super::params::{Pruning, Rollout, RootRule};
+use super::params::{Prior, Pruning, Rollout, RootRule};
 use crate::value::Value;
 use stoneline_rules::{Chance, Position};
 
@@ -10,6 +10,8 @@ pub(crate) trait Game: Sync {
     type State: Clone + Send + Sync;
     /// A set of moves.
     type Moves: Copy + Send + Sync;
+    /// What a worker judges positions by, kept from one to the next.
+    type Mind: Send;
 
     /// The fast form of a position that is not over.
     fn state(&self, position: &Position) -> Self::State;
@@ -25,6 +27,47 @@ pub(crate) trait Game: Sync {
 
     /// The cells of `moves`, the most promising first.
     fn ordered(&self, state: &Self::State, moves: Self::Moves, into: &mut Vec<u16>);
+
+    /// How many of a node's moves are looked at after so many visits, those proven not counted.
+    #[inline(always)]
+    fn breadth(&self, visits: u32) -> usize {
+        let _ = visits;
+        usize::MAX
+    }
+
+    /// What a worker has in mind when a search begins at `position`.
+    fn mind(&self, position: &Position) -> Self::Mind;
+
+    /// What is expected of each of `cells`, in proportion; the same of all unless a game knows better.
+    ///
+    /// `line` leads from the position that the search began at to `state`.
+    fn weights(
+        &self,
+        state: &Self::State,
+        prior: Prior,
+        cells: &[u16],
+        line: &[u16],
+        mind: &mut Self::Mind,
+        into: &mut Vec<f32>,
+    ) {
+        let _ = (state, prior, line, mind);
+        into.clear();
+        into.resize(cells.len(), 1.0);
+    }
+
+    /// How the game will end, without playing it; `None` where there is nobody to ask.
+    ///
+    /// `line` leads from the position that the search began at to `state`, and may be made longer.
+    fn estimate(
+        &self,
+        state: &Self::State,
+        line: &mut Vec<u16>,
+        mind: &mut Self::Mind,
+        chance: &mut Chance,
+    ) -> Option<Ending> {
+        let _ = (state, line, mind, chance);
+        None
+    }
 
     /// A game played on by chance and rules.
     fn rollout(&self, state: &Self::State, rules: Rollout, chance: &mut Chance) -> Ending;
@@ -44,8 +87,24 @@ pub(crate) enum Outlook<Moves> {
 pub(crate) struct Ending {
     /// 2 for a win, 1 for a draw, 0 for a loss.
     pub(crate) half_points: u64,
+    /// Plies to where that was seen; 0 where it was judged, not played out.
+    pub(crate) plies: u16,
     /// The value of the position it started from, when no move on the way was free.
     pub(crate) proof: Option<Value>,
+}
+
+impl Ending {
+    /// The ending that a proven value stands for.
+    pub(crate) fn known(value: Value) -> Self {
+        Self {
+            half_points: half_points(value),
+            plies: match value {
+                Value::Win { plies } | Value::Loss { plies } => plies,
+                Value::Draw | Value::Guess(_) => 0,
+            },
+            proof: Some(value),
+        }
+    }
 }
 
 /// The half points of a proven value to the side to move; a guess counts as a draw.

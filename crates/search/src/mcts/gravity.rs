@@ -9,9 +9,10 @@
 
 use super::game::{Ending, Game, Outlook};
 use super::lines::Lines;
-use super::params::{Pruning, Rollout, RootRule};
+use super::params::{Prior, Pruning, Rollout, RootRule};
 use super::rollout;
-use crate::value::Value;
+use crate::neural::{Judge, View};
+use crate::value::{Value, win_rate};
 use std::num::NonZeroU16;
 use stoneline_rules::{Bits, Cell, Chance, Grid, Position, Side};
 
@@ -35,6 +36,8 @@ pub(crate) struct Gravity<const WORDS: usize> {
     pub(super) heaviest: u8,
     /// The columns, central ones first.
     outward: Vec<u8>,
+    /// The network, where it is asked.
+    judge: Option<Judge>,
 }
 
 #[derive(Clone, Copy, Default, Debug)]
@@ -102,7 +105,35 @@ impl<const WORDS: usize> Gravity<WORDS> {
             weights,
             heaviest: 1 + from_edge(columns / 2),
             outward,
+            judge: None,
         }
+    }
+
+    /// The same game, with a network to ask.
+    pub(crate) fn judged_by(self, judge: Option<Judge>) -> Self {
+        Self { judge, ..self }
+    }
+
+    /// Winning cells that a stone of `side` on the landing cell `cell` would make.
+    fn gained(&self, state: &State<WORDS>, side: usize, cell: u16) -> u32 {
+        let mut stones = state.stones[side];
+        insert(&mut stones, cell);
+        let mut winning = state.winning[side];
+        let before = Bits::from_words(winning).len();
+        let near = [0; WORDS];
+        self.lines
+            .extend(&mut winning, &stones, &near, cell.into(), |_| {});
+        Bits::from_words(winning).len() - before
+    }
+
+    /// What the network expects of the move to `cell`: its odds to win.
+    fn odds(&self, state: &State<WORDS>, cell: u16, judge: &mut Judge) -> f32 {
+        let mut next = *state;
+        self.play(&mut next, cell);
+        judge.play(cell);
+        let theirs = win_rate(judge.value(&next.view()));
+        judge.undo();
+        (1.0 - theirs) / theirs
     }
 
     #[inline(always)]
@@ -217,6 +248,16 @@ pub(crate) fn has_two(columns: Columns) -> bool {
 }
 
 impl<const WORDS: usize> State<WORDS> {
+    /// The position as the network wants to see it.
+    #[inline(always)]
+    pub(crate) fn view(&self) -> View<'_, WORDS> {
+        View {
+            stones: &self.stones,
+            winning: &self.winning,
+            landing: &self.landing,
+        }
+    }
+
     /// What the columns decide.
     ///
     /// Contract: nobody has won yet.
@@ -254,6 +295,7 @@ impl<const WORDS: usize> State<WORDS> {
 impl<const WORDS: usize> Game for Gravity<WORDS> {
     type State = State<WORDS>;
     type Moves = Columns;
+    type Mind = Option<Judge>;
 
     fn state(&self, position: &Position) -> State<WORDS> {
         let grid = self.lines.grid();
@@ -327,6 +369,50 @@ impl<const WORDS: usize> Game for Gravity<WORDS> {
     fn ordered(&self, state: &State<WORDS>, moves: Columns, into: &mut Vec<u16>) {
         into.clear();
         into.extend(self.landings(state, moves));
+    }
+
+    fn mind(&self, position: &Position) -> Option<Judge> {
+        let mut judge = self.judge.clone()?;
+        judge.reset(position);
+        Some(judge)
+    }
+
+    fn weights(
+        &self,
+        state: &State<WORDS>,
+        prior: Prior,
+        cells: &[u16],
+        line: &[u16],
+        mind: &mut Option<Judge>,
+        into: &mut Vec<f32>,
+    ) {
+        let central = |cell: u16| f32::from(self.weights[usize::from(self.place(cell).column)]);
+        let side = state.side & 1;
+        into.clear();
+        match (prior, mind) {
+            (Prior::Uniform, _) => into.resize(cells.len(), 1.0),
+            (Prior::Net, Some(judge)) => {
+                judge.follow(line);
+                into.extend(cells.iter().map(|&cell| self.odds(state, cell, judge)));
+            }
+            (Prior::Centre, _) => into.extend(cells.iter().map(|&cell| central(cell))),
+            (Prior::Threats | Prior::Net, _) => into.extend(cells.iter().map(|&cell| {
+                let made = self.gained(state, side, cell);
+                let taken = self.gained(state, side ^ 1, cell);
+                central(cell) * (1 + 2 * made + taken) as f32
+            })),
+        }
+    }
+
+    fn estimate(
+        &self,
+        state: &State<WORDS>,
+        line: &mut Vec<u16>,
+        mind: &mut Option<Judge>,
+        chance: &mut Chance,
+    ) -> Option<Ending> {
+        let judge = mind.as_mut()?;
+        Some(rollout::estimate(self, state, line, judge, chance))
     }
 
     fn rollout(&self, state: &State<WORDS>, rules: Rollout, chance: &mut Chance) -> Ending {

@@ -12,6 +12,7 @@
 //!   * . . .      bits: those after the stone and those before it
 //! ```
 
+use crate::gather::gather;
 use stoneline_rules::{Bits, Grid};
 
 /// Longest run whose patterns are kept in tables; longer ones are computed in full.
@@ -178,27 +179,6 @@ impl<const WORDS: usize> Lines<WORDS> {
             found[1] |= gained_before;
         }
         found
-    }
-}
-
-/// The bits of `word` that `mask` selects, moved together at the low end.
-#[inline(always)]
-fn gather(word: u64, mask: u64) -> u64 {
-    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-    #[allow(unsafe_code)]
-    // SAFETY: the enclosing `cfg` says that the instruction exists on the target.
-    unsafe {
-        std::arch::x86_64::_pext_u64(word, mask)
-    }
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-    {
-        let (mut left, mut gathered, mut at) = (mask, 0, 0);
-        while left != 0 {
-            gathered |= (word >> left.trailing_zeros() & 1) << at;
-            left &= left - 1;
-            at += 1;
-        }
-        gathered
     }
 }
 

@@ -9,6 +9,7 @@ pub(crate) mod game;
 pub(crate) mod gravity;
 mod lines;
 mod params;
+mod phase;
 mod report;
 mod rollout;
 mod simulate;
@@ -17,26 +18,24 @@ mod tree;
 #[cfg(test)]
 mod tests;
 
-use crate::clock::{Stage, budget};
+use crate::clock::{Stage, budget, event_gap};
 use crate::engine::{Choice, Effort, Engine, Event, MoveReport};
 use crate::limits::Limits;
+use crate::neural::{Judge, Net};
 use crate::params::{SettingError, Tunable};
 use crate::registry::{BuildError, Recipe};
 use crate::value::Value;
 use game::{Game, Outlook};
 use gravity::Gravity;
 pub(crate) use params::{Final, Order, Params, Pruning, Rollout, RootRule};
-use simulate::{Search, Simulated, Worker};
+use simulate::{Search, Worker};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use stoneline_rules::{Cell, Chance, Grid, Position, Side, Variant, Wide, scramble, with_words};
 use tree::{ROOT, Tree};
 
 /// Memory when the caller names no bound.
 const MEMORY_BYTES: usize = 256 << 20;
-/// Simulations between two looks at the clock.
-const LOOK_SIMULATIONS: u64 = 64;
 /// Simulations between two events when no clock bounds the search.
 const EVENT_SIMULATIONS: u64 = 1 << 16;
 /// Time between two events.
@@ -47,6 +46,8 @@ pub(crate) struct MctsRecipe {
     pub(crate) name: &'static str,
     pub(crate) params: Params,
     pub(crate) limits: Limits,
+    /// Whether it plays boards without gravity too.
+    pub(crate) free_boards: bool,
 }
 
 impl Recipe for MctsRecipe {
@@ -59,6 +60,10 @@ impl Recipe for MctsRecipe {
     }
 
     fn build(&self, variant: &Variant) -> Result<Box<dyn Engine>, BuildError> {
+        if !variant.rule().falls() && self.free_boards {
+            let (params, limits) = (self.params.clone(), self.limits.clone());
+            return Ok(crate::gomoku::mcts(variant, params, limits));
+        }
         if !variant.rule().falls() {
             return Err(BuildError::Unsuitable {
                 engine: self.name,
@@ -69,9 +74,19 @@ impl Recipe for MctsRecipe {
         Ok(with_words!(variant.geometry(), WORDS => {
             let grid = Grid::<WORDS>::new(variant).expect("the width was chosen to fit");
             let (params, limits) = (self.params.clone(), self.limits.clone());
-            Box::new(Mcts::new(Gravity::new(grid), params, limits))
+            let judge = params.asks_network().then(|| Judge::new(&Net::shipped(), variant));
+            let game = Gravity::new(grid).judged_by(judge.flatten());
+            Box::new(Mcts::new(game, params, limits))
         }))
     }
+}
+
+/// The tree search of a game that stands outside.
+pub(crate) fn engine<G>(game: G, params: Params, usual: Limits) -> Box<dyn Engine>
+where
+    G: Game + Send + 'static,
+{
+    Box::new(Mcts::new(game, params, usual))
 }
 
 /// Half points of the first side over `count` rollouts from the empty board.
@@ -98,9 +113,6 @@ struct Mcts<G: Game> {
     tree: Tree,
     /// The position at the root; `None` before the first search.
     seen: Option<Position>,
-    /// The classic mistake, for a test that it loses: rewards not from each node's own mover.
-    #[cfg(test)]
-    wrong_sign: bool,
 }
 
 /// A search under way: what bounds it and what it has spent.
@@ -145,7 +157,10 @@ impl Progress {
 
     fn event_is_due(&mut self) -> bool {
         let due = match (self.clock, self.last_event) {
-            (Some((start, _)), last) => last.unwrap_or(start).elapsed() >= EVENT_TIME,
+            (Some((start, _)), last) => {
+                let gap = event_gap(start.elapsed(), EVENT_TIME);
+                last.unwrap_or(start).elapsed() >= gap
+            }
             (None, _) => self.simulations >= self.next_event,
         };
         if due {
@@ -208,8 +223,6 @@ impl<G: Game> Mcts<G> {
             usual,
             tree: Tree::new(MEMORY_BYTES),
             seen: None,
-            #[cfg(test)]
-            wrong_sign: false,
         }
     }
 
@@ -319,8 +332,8 @@ impl<G: Game> Mcts<G> {
         let filled = stage(position).filled();
         let (empty, full) = (self.params.exploration, self.params.exploration_full);
         let seed = scramble(progress.limits.seed.unwrap_or(0)) ^ position.key();
-        let mut workers: Vec<Worker> = (0..progress.threads as u64)
-            .map(|thread| Worker::new(seed ^ scramble(thread)))
+        let mut workers: Vec<Worker<G::Mind>> = (0..progress.threads as u64)
+            .map(|thread| Worker::new(seed ^ scramble(thread), self.game.mind(position)))
             .collect();
         let mut may_stay_leaf = false;
         loop {
@@ -332,10 +345,8 @@ impl<G: Game> Mcts<G> {
                 root_moves,
                 exploration: empty + (full - empty) * filled,
                 may_stay_leaf,
-                #[cfg(test)]
-                wrong_sign: self.wrong_sign,
             };
-            let full = phase(&search, &mut workers, progress);
+            let full = phase::run(&search, &mut workers, progress);
             if full {
                 may_stay_leaf = !self.make_room(progress);
             }
@@ -419,72 +430,4 @@ fn stage(position: &Position) -> Stage {
         plies: position.plies(),
         capacity: position.variant().geometry().capacity(),
     }
-}
-
-/// Simulates on all threads until the tree is full, decided, or something is due between
-/// phases; whether it is full.
-fn phase<G: Game>(search: &Search<'_, G>, workers: &mut [Worker], progress: &mut Progress) -> bool {
-    let quota = match progress.clock {
-        Some(_) => progress.left(),
-        None => progress
-            .left()
-            .min(progress.next_event - progress.simulations),
-    };
-    let until = progress
-        .clock
-        .map(|(_, end)| end.min(Instant::now() + EVENT_TIME / 4));
-    let shared = Shared {
-        full: AtomicBool::new(false),
-        granted: AtomicU64::new(0),
-        made: AtomicU64::new(0),
-        quota,
-        until,
-    };
-    match workers {
-        [worker] => work::<G, false>(search, worker, &shared),
-        workers => std::thread::scope(|scope| {
-            for worker in workers {
-                scope.spawn(|| work::<G, true>(search, worker, &shared));
-            }
-        }),
-    }
-    progress.simulations += shared.made.into_inner();
-    shared.full.into_inner()
-}
-
-/// What the workers of a phase tell each other.
-struct Shared {
-    full: AtomicBool,
-    /// Simulations handed out, and made.
-    granted: AtomicU64,
-    made: AtomicU64,
-    quota: u64,
-    until: Option<Instant>,
-}
-
-/// One worker's part of a phase.
-fn work<G: Game, const SHARED: bool>(search: &Search<'_, G>, worker: &mut Worker, shared: &Shared) {
-    let mut made = 0;
-    'batches: loop {
-        let granted = shared
-            .granted
-            .fetch_add(LOOK_SIMULATIONS, Ordering::Relaxed);
-        let batch = shared.quota.saturating_sub(granted).min(LOOK_SIMULATIONS);
-        if batch == 0 {
-            break;
-        }
-        for _ in 0..batch {
-            if search.simulate::<SHARED>(worker) == Simulated::Full {
-                shared.full.store(true, Ordering::Relaxed);
-                break 'batches;
-            }
-            made += 1;
-        }
-        let root_is_proven = search.params.proofs && search.tree.node(ROOT).is_proven();
-        let late = shared.until.is_some_and(|until| Instant::now() >= until);
-        if root_is_proven || late || shared.full.load(Ordering::Relaxed) {
-            break;
-        }
-    }
-    shared.made.fetch_add(made, Ordering::Relaxed);
 }

@@ -22,6 +22,42 @@ choices! {
 }
 
 choices! {
+    /// What tells how a game will end from a new node on.
+    pub(crate) enum Verdict {
+        /// A game played on by chance and rules.
+        Rollout = "rollout",
+        /// The network that ships, where stones fall; rollouts elsewhere.
+        Net = "net",
+    }
+}
+
+choices! {
+    /// Which move a simulation follows.
+    pub(crate) enum Selection {
+        /// The largest rate + exploration * sqrt(ln N / n).
+        Ucb1 = "ucb1",
+        /// As ucb1, with less pull where the points so far differ little.
+        Tuned = "tuned",
+        /// The largest rate + exploration * prior * sqrt(N) / (1 + n).
+        Puct = "puct",
+    }
+}
+
+choices! {
+    /// What is expected of moves before they are tried, where puct selects.
+    pub(crate) enum Prior {
+        /// The same of all.
+        Uniform = "uniform",
+        /// More of central columns.
+        Centre = "centre",
+        /// As centre, and more of moves that make or take winning cells.
+        Threats = "threats",
+        /// As the network sees the positions after them.
+        Net = "net",
+    }
+}
+
+choices! {
     /// Which moves become nodes.
     pub(crate) enum Pruning {
         /// Every legal move.
@@ -62,26 +98,48 @@ choices! {
         Visits = "visits",
         /// The best share of points.
         Rate = "rate",
+        /// The best share of points less its uncertainty, 1 / sqrt(n).
+        Secure = "secure",
+    }
+}
+
+choices! {
+    /// Whose points a node counts.
+    pub(crate) enum Rewards {
+        /// Those of the side that moved into it.
+        Mover = "mover",
+        /// Those of the side to move at the root, everywhere: the classic mistake, for experiments.
+        Root = "root",
     }
 }
 
 params! {
     /// What steers the tree search.
     pub(crate) struct Params {
+        /// Which move a simulation follows.
+        selection: Selection = Selection::Ucb1, ..;
+        /// What is expected of moves before they are tried, where puct selects.
+        prior: Prior = Prior::Threats, ..;
         /// Pull towards rarely visited moves: rate + exploration * sqrt(ln N / n).
         exploration: f32 = 0.6, 0.0..=4.0;
         /// The same on a full board; between, it follows the share of cells that are filled.
         exploration_full: f32 = 0.6, 0.0..=4.0;
-        /// What a move without visits counts; above 1 + exploration each is tried before any is repeated.
+        /// What a move without visits counts, where puct selects its rate; above 1 + exploration each is tried before any is repeated.
         first_play: f32 = 1.1, 0.0..=100.0;
         /// Visits that a node gets before its moves become nodes.
         expand_visits: u32 = 2, 1..=1000;
+        /// What tells how a game will end from a new node on.
+        leaf: Verdict = Verdict::Rollout, ..;
+        /// How much of its distance from a draw an ending loses with each ply before it.
+        fade: f32 = 0.0, 0.0..=0.5;
         /// How rollouts choose their moves.
         rollout: Rollout = Rollout::Keep, ..;
         /// Which moves become nodes.
         pruning: Pruning = Pruning::Full, ..;
         /// In which order the moves of a new node are tried.
         order: Order = Order::Centre, ..;
+        /// Whose points a node counts: root is the classic mistake of the wrong sign, for experiments.
+        rewards: Rewards = Rewards::Mover, ..;
         /// Whether proven wins, losses and draws are carried to the root.
         proofs: bool = true, ..;
         /// What is decided at the root without search.
@@ -96,5 +154,12 @@ params! {
         choice: Final = Final::Visits, ..;
         /// How much of an overage bank a move draws.
         overage: Overage = Overage::Even, ..;
+    }
+}
+
+impl Params {
+    /// Whether the network is asked anywhere.
+    pub(crate) fn asks_network(&self) -> bool {
+        self.leaf == Verdict::Net || self.selection == Selection::Puct && self.prior == Prior::Net
     }
 }

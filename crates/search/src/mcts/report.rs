@@ -22,6 +22,10 @@ fn compare(one: &Node, other: &Node, by: Final) -> Ordering {
         (Value::Guess(_), Value::Guess(_), Final::Visits) => {
             visits.then_with(|| value.compare(rival))
         }
+        (Value::Guess(rate), Value::Guess(other_rate), Final::Secure) => {
+            let lowest = |rate: f32, node: &Node| rate - 1.0 / (node.visits() as f32).sqrt();
+            lowest(rate, one).total_cmp(&lowest(other_rate, other))
+        }
         _ => value.compare(rival).then(visits),
     }
 }

@@ -3,11 +3,14 @@
 //! The rules and the winning cells see the end a few plies early: a win at
 //! hand, two threats at once, a threat above the only block. A rollout in
 //! which no move was free is a proof of the position it started from.
+//! Instead of a rollout a network may be asked, once all that is forced is played.
 
 use super::game::{Ending, Outlook, half_points};
 use super::gravity::{Columns, Gravity, State, has_two};
 use super::params::{Pruning, Rollout};
-use crate::value::Value;
+use super::simulate::rounded;
+use crate::neural::Judge;
+use crate::value::{Value, win_rate};
 use stoneline_rules::{Bits, Chance};
 
 /// Which rules a rollout keeps, as constants of its code.
@@ -78,6 +81,43 @@ fn play_by<const WORDS: usize, const RULES: u8, const CENTRE: bool>(
     }
 }
 
+/// What the network expects after `line`, which leads to `state` and is made longer by all that is forced.
+pub(super) fn estimate<const WORDS: usize>(
+    game: &Gravity<WORDS>,
+    state: &State<WORDS>,
+    line: &mut Vec<u16>,
+    judge: &mut Judge,
+    chance: &mut Chance,
+) -> Ending {
+    if state.lost {
+        return ending(Value::Loss { plies: 0 }, 0, true);
+    }
+    let mut state = *state;
+    let mut plies = 0;
+    loop {
+        match state.judge(Pruning::Full) {
+            Outlook::Decided(value) if plies % 2 == 0 => return ending(value, plies, true),
+            Outlook::Decided(value) => return ending(value.for_opponent(), plies, true),
+            // The network has learnt from positions in which nothing is forced.
+            Outlook::Open(columns) if has_two(columns) => break,
+            Outlook::Open(only) => {
+                let column = only.trailing_zeros() as usize;
+                line.push(state.landing[column]);
+                game.drop_stone(&mut state, column);
+                plies += 1;
+            }
+        }
+    }
+    judge.follow(line);
+    let rate = win_rate(judge.value(&state.view()));
+    let rate = if plies % 2 == 0 { rate } else { 1.0 - rate };
+    Ending {
+        half_points: rounded(2.0 * rate, chance),
+        plies: 0,
+        proof: None,
+    }
+}
+
 /// The ending of a rollout whose last position, `plies` after its start, has `value` to the first mover.
 #[inline(always)]
 fn ending(value: Value, plies: u16, forced: bool) -> Ending {
@@ -92,6 +132,7 @@ fn ending(value: Value, plies: u16, forced: bool) -> Ending {
     };
     Ending {
         half_points: half_points(value),
+        plies,
         proof: forced.then_some(later),
     }
 }

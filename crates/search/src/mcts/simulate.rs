@@ -1,7 +1,7 @@
 //! One simulation: down the tree, a rollout, and back up with what it showed.
 
-use super::game::{Game, Outlook, half_points};
-use super::params::{Order, Params};
+use super::game::{Ending, Game, Outlook};
+use super::params::{Order, Params, Rewards, Selection, Verdict};
 use super::tree::{Growth, Node, ROOT, Tree};
 use crate::value::Value;
 use stoneline_rules::Chance;
@@ -19,25 +19,30 @@ pub(crate) struct Search<'a, G: Game> {
     pub(crate) exploration: f32,
     /// Whether leaves stay leaves when there is no room for their children.
     pub(crate) may_stay_leaf: bool,
-    /// See `Mcts::wrong_sign`.
-    #[cfg(test)]
-    pub(crate) wrong_sign: bool,
 }
 
 /// What one worker keeps from simulation to simulation.
-pub(crate) struct Worker {
+pub(crate) struct Worker<M> {
     pub(crate) chance: Chance,
+    mind: M,
     /// From the root to the node where the rollout starts.
     path: Vec<u32>,
     cells: Vec<u16>,
+    /// What is expected of each of them.
+    shares: Vec<f32>,
+    /// The moves of the path, where somebody asks for them.
+    line: Vec<u16>,
 }
 
-impl Worker {
-    pub(crate) fn new(seed: u64) -> Self {
+impl<M> Worker<M> {
+    pub(crate) fn new(seed: u64, mind: M) -> Self {
         Self {
             chance: Chance::new(seed),
+            mind,
             path: Vec::new(),
             cells: Vec::new(),
+            shares: Vec::new(),
+            line: Vec::new(),
         }
     }
 }
@@ -63,7 +68,7 @@ enum Leaf {
 
 impl<G: Game> Search<'_, G> {
     /// One simulation. `SHARED`: other workers are at the same tree.
-    pub(crate) fn simulate<const SHARED: bool>(&self, worker: &mut Worker) -> Simulated {
+    pub(crate) fn simulate<const SHARED: bool>(&self, worker: &mut Worker<G::Mind>) -> Simulated {
         let mut state = self.root.clone();
         worker.path.clear();
         worker.path.push(ROOT);
@@ -71,13 +76,9 @@ impl<G: Game> Search<'_, G> {
             self.tree.node(ROOT).add::<true>(1, 0);
         }
         let leaf = self.descend::<SHARED>(worker, &mut state);
-        let (half_points, proof) = match leaf {
-            Leaf::Known(value) => (half_points(value), Some(value)),
-            Leaf::Unknown => {
-                let rules = self.params.rollout;
-                let ending = self.game.rollout(&state, rules, &mut worker.chance);
-                (ending.half_points, ending.proof)
-            }
+        let ending = match leaf {
+            Leaf::Known(value) => Ending::known(value),
+            Leaf::Unknown => self.ending(worker, &state),
             Leaf::Full => {
                 if SHARED {
                     for &at in &worker.path {
@@ -87,8 +88,9 @@ impl<G: Game> Search<'_, G> {
                 return Simulated::Full;
             }
         };
+        let half_points = self.faded(worker, &ending);
         self.back_up::<SHARED>(&worker.path, half_points);
-        if let Some(value) = proof
+        if let Some(value) = ending.proof
             && self.params.proofs
         {
             self.carry_up(&worker.path, value);
@@ -96,8 +98,50 @@ impl<G: Game> Search<'_, G> {
         Simulated::Done
     }
 
+    /// How the game will end from the last node of the path on.
+    #[inline(always)]
+    fn ending(&self, worker: &mut Worker<G::Mind>, state: &G::State) -> Ending {
+        let estimate = match self.params.leaf {
+            Verdict::Rollout => None,
+            Verdict::Net => {
+                self.tell_line(worker);
+                let Worker {
+                    line, mind, chance, ..
+                } = worker;
+                self.game.estimate(state, line, mind, chance)
+            }
+        };
+        estimate.unwrap_or_else(|| {
+            let rules = self.params.rollout;
+            self.game.rollout(state, rules, &mut worker.chance)
+        })
+    }
+
+    /// The half points of an ending, nearer to a draw the farther it is from the root.
+    #[inline(always)]
+    fn faded(&self, worker: &mut Worker<G::Mind>, ending: &Ending) -> u64 {
+        if self.params.fade == 0.0 {
+            return ending.half_points;
+        }
+        let plies = worker.path.len() as i32 - 1 + i32::from(ending.plies);
+        let kept = (1.0 - self.params.fade).powi(plies);
+        let half_points = 1.0 + (ending.half_points as f32 - 1.0) * kept;
+        rounded(half_points, &mut worker.chance)
+    }
+
+    /// Writes down the moves of the path.
+    fn tell_line(&self, worker: &mut Worker<G::Mind>) {
+        let moves = worker.path[1..].iter().map(|&at| self.tree.node(at).cell());
+        worker.line.clear();
+        worker.line.extend(moves);
+    }
+
     /// From the root to a node without children, making them where they are due.
-    fn descend<const SHARED: bool>(&self, worker: &mut Worker, state: &mut G::State) -> Leaf {
+    fn descend<const SHARED: bool>(
+        &self,
+        worker: &mut Worker<G::Mind>,
+        state: &mut G::State,
+    ) -> Leaf {
         let mut at = ROOT;
         let mut only_child = false;
         loop {
@@ -135,7 +179,7 @@ impl<G: Game> Search<'_, G> {
     }
 
     /// Makes the children of a node; a leaf if it gets none.
-    fn expand(&self, worker: &mut Worker, at: u32, state: &G::State) -> Option<Leaf> {
+    fn expand(&self, worker: &mut Worker<G::Mind>, at: u32, state: &G::State) -> Option<Leaf> {
         let moves = match self.game.outlook(state, self.params.pruning) {
             Outlook::Decided(value) => return Some(Leaf::Known(value)),
             Outlook::Open(_) if at == ROOT => self.root_moves,
@@ -145,7 +189,10 @@ impl<G: Game> Search<'_, G> {
         if self.params.order == Order::Chance {
             shuffle(&mut worker.cells, &mut worker.chance);
         }
-        match self.tree.expand(at, &worker.cells) {
+        if self.params.selection == Selection::Puct {
+            self.weigh(worker, state);
+        }
+        match self.tree.expand(at, &worker.cells, &worker.shares) {
             Growth::Grown => None,
             Growth::Busy => Some(Leaf::Unknown),
             Growth::Full if self.may_stay_leaf => Some(Leaf::Unknown),
@@ -153,24 +200,92 @@ impl<G: Game> Search<'_, G> {
         }
     }
 
+    /// Shares out what is expected of the moves that a node will have.
+    fn weigh(&self, worker: &mut Worker<G::Mind>, state: &G::State) {
+        self.tell_line(worker);
+        let Worker {
+            cells,
+            line,
+            mind,
+            shares,
+            ..
+        } = worker;
+        let prior = self.params.prior;
+        self.game.weights(state, prior, cells, line, mind, shares);
+        let sum: f32 = shares.iter().sum();
+        for share in shares {
+            *share /= sum;
+        }
+    }
+
     /// The child to go to: the best upper bound among those not proven; `None` if all are.
     #[inline(always)]
     fn select(&self, node: &Node, children: &[Node]) -> Option<usize> {
-        let pull = self.exploration * rough_ln(node.visits()).sqrt();
+        let visits = node.visits();
+        let (exploration, first_play) = (self.exploration, self.params.first_play);
+        match self.params.selection {
+            Selection::Ucb1 => {
+                let pull = exploration * rough_ln(visits).sqrt();
+                self.best_child(visits, children, |child| match child.tally() {
+                    (0, _) => first_play,
+                    (visits, half_points) => {
+                        let visits = visits as f32;
+                        // The rate and the pull over one division.
+                        (half_points as f32 * 0.5 + pull * visits.sqrt()) / visits
+                    }
+                })
+            }
+            Selection::Tuned => {
+                let ln = rough_ln(visits);
+                self.best_child(visits, children, |child| match child.tally() {
+                    (0, _) => first_play,
+                    (visits, half_points) => {
+                        let visits = visits as f32;
+                        let rate = half_points as f32 * 0.5 / visits;
+                        // As if there were no draws, with room for what is not yet known.
+                        let spread = rate * (1.0 - rate) + (2.0 * ln / visits).sqrt();
+                        let narrowed = (4.0 * spread).min(1.0);
+                        rate + exploration * (ln / visits * narrowed).sqrt()
+                    }
+                })
+            }
+            Selection::Puct => {
+                let pull = exploration * (visits as f32).sqrt();
+                self.best_child(visits, children, |child| {
+                    let (visits, half_points) = child.tally();
+                    let rate = match visits {
+                        0 => first_play,
+                        _ => half_points as f32 * 0.5 / visits as f32,
+                    };
+                    rate + pull * child.prior() / (1.0 + visits as f32)
+                })
+            }
+        }
+    }
+
+    /// The child with the largest bound among those not proven and looked at after so many visits.
+    #[inline(always)]
+    fn best_child(
+        &self,
+        visits: u32,
+        children: &[Node],
+        bound: impl Fn(&Node) -> f32,
+    ) -> Option<usize> {
         let mut best = None;
         let mut best_bound = f32::NEG_INFINITY;
+        let mut rest = self.game.breadth(visits);
         for (at, child) in children.iter().enumerate() {
-            let (visits, half_points) = child.tally();
-            let bound = if visits == 0 {
-                self.params.first_play
-            } else {
-                let visits = visits as f32;
-                // The rate and the pull over one division.
-                (half_points as f32 * 0.5 + pull * visits.sqrt()) / visits
-            };
-            if bound > best_bound && !(self.params.proofs && child.is_proven()) {
+            let bound = bound(child);
+            if self.params.proofs && child.is_proven() {
+                continue;
+            }
+            if bound > best_bound {
                 best_bound = bound;
                 best = Some(at);
+            }
+            rest -= 1;
+            if rest == 0 {
+                break;
             }
         }
         best
@@ -178,20 +293,28 @@ impl<G: Game> Search<'_, G> {
 
     /// Counts the simulation at every node of its path, each from its own mover's side.
     fn back_up<const SHARED: bool>(&self, path: &[u32], half_points: u64) {
+        if self.params.rewards == Rewards::Root {
+            return self.back_up_for_root::<SHARED>(path, half_points);
+        }
         // The side that moved into a node is the one not to move there.
         let mut points = 2 - half_points;
-        #[cfg(test)]
-        if self.wrong_sign && path.len() % 2 == 1 {
-            // Every node counts the points of the side that moves at the root.
-            points = 2 - points;
-        }
         for &at in path.iter().rev() {
             self.tree.node(at).add::<SHARED>(u64::from(!SHARED), points);
-            #[cfg(test)]
-            if self.wrong_sign {
-                continue;
-            }
             points = 2 - points;
+        }
+    }
+
+    /// Counts the simulation as `Rewards::Root` says.
+    #[cold]
+    fn back_up_for_root<const SHARED: bool>(&self, path: &[u32], half_points: u64) {
+        // Half points are those of the side to move at the last node, which is the root's
+        // side when an odd number of nodes leads there, the root included.
+        let points = match path.len() % 2 {
+            1 => half_points,
+            _ => 2 - half_points,
+        };
+        for &at in path {
+            self.tree.node(at).add::<SHARED>(u64::from(!SHARED), points);
         }
     }
 
@@ -235,6 +358,12 @@ fn decided(children: &[Node], latest: Value) -> Option<Value> {
         }
     }
     best
+}
+
+/// One of the whole numbers next to `number`, by chance so that the mean is right.
+pub(super) fn rounded(number: f32, chance: &mut Chance) -> u64 {
+    let share = (chance.draw() >> 40) as f32 / (1 << 24) as f32;
+    (number + share) as u64
 }
 
 fn shuffle(cells: &mut [u16], chance: &mut Chance) {

@@ -2,7 +2,7 @@
 
 use super::game::{Ending, Game, Outlook, half_points};
 use super::gravity::Gravity;
-use super::params::{Params, Pruning, Rollout, RootRule};
+use super::params::{Params, Pruning, Rewards, Rollout, RootRule};
 use super::{Mcts, MctsRecipe};
 use crate::engine::{Engine, think_quietly};
 use crate::limits::Limits;
@@ -131,6 +131,7 @@ fn slow_rollout(position: &Position, rules: Rollout, chance: &mut Chance) -> End
         };
         Ending {
             half_points: half_points(value),
+            plies,
             proof: forced.then_some(total),
         }
     };
@@ -368,8 +369,8 @@ fn rewards_with_the_wrong_sign_lose() {
     let MctsRecipe { params, limits, .. } = presets::centre_uct();
     let game = || Gravity::<2>::new(Grid::new(&variant).unwrap());
     let mut right = Mcts::new(game(), params.clone(), limits.clone());
-    let mut wrong = Mcts::new(game(), params, limits);
-    wrong.wrong_sign = true;
+    let rewards = Rewards::Root;
+    let mut wrong = Mcts::new(game(), Params { rewards, ..params }, limits);
     let score = points([&mut right, &mut wrong], &variant, 20, 2000);
     assert!(score >= 34, "{score} of 40 half points");
 }

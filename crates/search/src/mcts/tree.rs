@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 /// A move and what is known of the position after it.
 ///
 /// The state of 24 bytes: visits and half points (8), first child (4), parent
-/// (4), move (2), number of children (2), proof (2), number of siblings (2).
+/// (4), move (2), prior (2), proof (2), number of siblings (2).
 #[derive(Debug, Default)]
 pub(crate) struct Node {
     /// Visits above bit 32; below, half points of the side that made the move.
@@ -22,7 +22,8 @@ pub(crate) struct Node {
     /// Index of the parent, kept in the first of each block of siblings.
     parent: AtomicU32,
     cell: AtomicU16,
-    child_count: AtomicU16,
+    /// What was expected of the move among its siblings, in 65535ths.
+    prior: AtomicU16,
     /// The proven value to the side to move after the move, packed.
     proof: AtomicU16,
     /// Length of the block, kept in its first node.
@@ -84,6 +85,12 @@ impl Node {
     #[inline(always)]
     pub(crate) fn cell(&self) -> u16 {
         self.cell.load(RELAXED)
+    }
+
+    /// What was expected of the move before it was tried, as a share of its siblings together.
+    #[inline(always)]
+    pub(crate) fn prior(&self) -> f32 {
+        f32::from(self.prior.load(RELAXED)) * (1.0 / f32::from(u16::MAX))
     }
 
     /// The proven value to the side to move, if there is one.
@@ -179,12 +186,15 @@ impl Tree {
         if first == 0 || first == BUSY {
             return (0, &[]);
         }
-        let count = usize::from(node.child_count.load(RELAXED));
-        (first, &self.nodes[first as usize..first as usize + count])
+        let block = &self.nodes[first as usize..];
+        let count = usize::from(block[0].sibling_count.load(RELAXED));
+        (first, &block[..count])
     }
 
     /// Makes a child of the node at `parent` for each of `cells`.
-    pub(crate) fn expand(&self, parent: u32, cells: &[u16]) -> Growth {
+    ///
+    /// `shares`: what is expected of each; none where nobody asks for it.
+    pub(crate) fn expand(&self, parent: u32, cells: &[u16], shares: &[f32]) -> Growth {
         let node = self.node(parent);
         if node
             .children
@@ -206,10 +216,13 @@ impl Tree {
             child.cell.store(cell, RELAXED);
             child.proof.store(0, RELAXED);
         }
+        for (child, &share) in self.nodes[first..end].iter().zip(shares) {
+            let prior = (share * f32::from(u16::MAX)) as u16;
+            child.prior.store(prior, RELAXED);
+        }
         let head = &self.nodes[first];
         head.parent.store(parent, RELAXED);
         head.sibling_count.store(cells.len() as u16, RELAXED);
-        node.child_count.store(cells.len() as u16, RELAXED);
         node.children.store(first as u32, Ordering::Release);
         Growth::Grown
     }
@@ -316,9 +329,8 @@ impl Tree {
         let mut by_magnitude = [0; 32];
         for node in &self.nodes[..used] {
             let magnitude = node.visits().max(1).ilog2();
-            if node.children.load(RELAXED) != 0 {
-                by_magnitude[magnitude as usize] += usize::from(node.child_count.load(RELAXED));
-            }
+            let (_, children) = self.children(node);
+            by_magnitude[magnitude as usize] += children.len();
         }
         let mut kept = used;
         for (magnitude, nodes) in by_magnitude.into_iter().enumerate() {
@@ -355,7 +367,7 @@ mod tests {
                 .collect();
             cell = (cell + 20) % 60_000;
             let grown = loop {
-                match tree.expand(path[path.len() - 1], &cells) {
+                match tree.expand(path[path.len() - 1], &cells, &[]) {
                     Growth::Full if !tree.is_at_bound() => tree.grow(),
                     other => break other,
                 }

@@ -6,6 +6,7 @@
 
 use super::plan::Plan;
 use super::rows::{Ending, column_row, fill_row};
+use crate::gather::gather;
 
 /// Most columns of a board with falling stones.
 pub const MOST_COLUMNS: usize = 16;
@@ -29,7 +30,7 @@ pub(super) struct Column {
     /// Cells that can still be played.
     pub(super) left: u16,
     /// Index of the side to whom the landing cell falls when all else is filled first.
-    pub(super) owner: usize,
+    pub(super) owner: u16,
 }
 
 /// The columns with threats of a position.
@@ -44,30 +45,33 @@ impl Threats {
     #[inline(always)]
     pub(super) fn new<const WORDS: usize>(plan: &Plan, view: &View<'_, WORDS>) -> Self {
         let mut threats = Self::default();
-        let mut last_column = None;
+        let mut known = 0_u32;
         for word in 0..WORDS {
-            let [first, second] = [view.winning[0][word], view.winning[1][word]];
             let occupied = view.stones[0][word] | view.stones[1][word];
-            let mut found = (first | second) & !occupied & plan.playable[word];
+            let winning = view.winning[0][word] | view.winning[1][word];
+            let mut found = winning & !occupied & plan.playable[word];
             while found != 0 {
                 let at = found.trailing_zeros();
+                let column = plan.column_of(word as u32 * 64 + at);
+                // The rest of the column in this word, and all of it in the next.
+                let landing: u32 = view.landing[column % MOST_COLUMNS].into();
+                let upward = plan.upward(landing);
                 found &= found - 1;
-                let bit = word as u32 * 64 + at;
-                let column = plan.column_of(bit);
-                let landing = view.landing[column % MOST_COLUMNS].into();
-                if last_column != Some(column) {
-                    last_column = Some(column);
-                    threats.columns[threats.count % MOST_COLUMNS] = Column {
-                        threats: [0; 2],
-                        left: plan.left_above(landing) + 1,
-                        owner: plan.owner_of(landing),
-                    };
-                    threats.count += 1;
+                found &= !within(upward, landing, word as u32 * 64);
+                if known >> column & 1 == 1 {
+                    continue;
                 }
-                let entry = &mut threats.columns[(threats.count - 1) % MOST_COLUMNS];
-                let height = plan.height_of(bit) - plan.height_of(landing);
-                entry.threats[0] |= ((first >> at & 1) as u16) << height;
-                entry.threats[1] |= ((second >> at & 1) as u16) << height;
+                known |= 1 << column;
+                let threatened = |side: usize| {
+                    let above = from_bit(&view.winning[side], landing);
+                    gather(above, upward) as u16
+                };
+                threats.columns[threats.count % MOST_COLUMNS] = Column {
+                    threats: [threatened(0), threatened(1)],
+                    left: plan.left_above(landing) + 1,
+                    owner: plan.owner_of(landing) as u16,
+                };
+                threats.count += 1;
             }
         }
         threats
@@ -78,7 +82,7 @@ impl Threats {
     pub(super) fn rows(&self) -> impl Iterator<Item = u16> {
         self.columns[..self.count]
             .iter()
-            .map(|column| column_row(column.threats, column.owner))
+            .map(|column| column_row(column.threats, column.owner.into()))
     }
 
     /// The row of the fill, with `left` cells left in all.
@@ -131,6 +135,26 @@ impl Threats {
             left -= 1;
             mover ^= 1;
         }
+    }
+}
+
+/// The 64 bits of `words` from `bit` up.
+#[inline(always)]
+fn from_bit<const WORDS: usize>(words: &[u64; WORDS], bit: u32) -> u64 {
+    let (word, offset) = ((bit / 64) as usize % WORDS, bit % 64);
+    let next = words.get(word + 1).copied().unwrap_or(0);
+    // Two shifts, since one by 64 would be none.
+    words[word] >> offset | next << 1 << (63 - offset)
+}
+
+/// The bits of `cells`, whose bit 0 is `bit` of the board, that lie in the word from `start` on.
+///
+/// Contract: they begin in that word or in the one before.
+#[inline(always)]
+fn within(cells: u64, bit: u32, start: u32) -> u64 {
+    match bit.checked_sub(start) {
+        Some(offset) => cells << offset,
+        None => cells >> (start - bit),
     }
 }
 

@@ -88,6 +88,17 @@ impl Judge {
         }
     }
 
+    /// Takes back and notes stones until those since the root are `line`.
+    #[inline]
+    pub fn follow(&mut self, line: &[u16]) {
+        let shared = self.stones.iter().zip(line);
+        let shared = shared.take_while(|(one, other)| one == other).count();
+        while self.stones.len() > shared {
+            self.undo();
+        }
+        self.stones.extend_from_slice(&line[shared..]);
+    }
+
     /// The worth to the side to move: it wins with odds of e to the `value / 400` to one.
     ///
     /// Contract: `view` shows the position that the stones played lead to.

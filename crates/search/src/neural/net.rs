@@ -84,8 +84,8 @@ pub struct Weights {
     pub head_bias: Vec<f32>,
 }
 
-/// The scale of an output weight: 400 to a logit, a full unit being [`FULL`].
-pub const OUTPUT_SCALE: f32 = 400.0 * (1 << OUTPUT_BITS) as f32 / FULL as f32;
+/// The scale of an output weight: 400 to a factor e of the odds, a full unit being [`FULL`].
+pub const OUTPUT_SCALE: f32 = crate::value::LOGIT * (1 << OUTPUT_BITS) as f32 / FULL as f32;
 
 fn round(number: f32, scale: f32) -> i16 {
     (number * scale).round() as i16

@@ -54,11 +54,11 @@ pub(super) struct Plan {
 #[derive(Clone, Copy, Default, Debug)]
 struct BitPlace {
     column: u8,
-    /// Playable cells below in the column.
-    height: u8,
     /// Playable cells above in the column.
     above: u8,
     owner: u8,
+    /// Playable cells of the column from this one up, bit 0 being this one.
+    upward: u64,
 }
 
 /// A window as it is found on the board.
@@ -177,10 +177,10 @@ impl Plan {
         self.place(bit).column.into()
     }
 
-    /// Playable cells below the one with that bit in its column.
+    /// Playable cells from the one with that bit up in its column, bit 0 being that one.
     #[inline(always)]
-    pub(super) fn height_of(&self, bit: u32) -> u32 {
-        self.place(bit).height.into()
+    pub(super) fn upward(&self, bit: u32) -> u64 {
+        self.place(bit).upward
     }
 
     /// Playable cells above the one with that bit in its column.
@@ -207,9 +207,11 @@ fn places(geometry: &Geometry) -> Box<[BitPlace; MOST_BITS]> {
             let above = cells.len() - 1 - height;
             places[geometry.index(cell) as usize] = BitPlace {
                 column,
-                height: height as u8,
                 above: above as u8,
                 owner: Side::to_move(geometry.capacity() - 1 - above).index() as u8,
+                upward: cells[height..].iter().fold(0, |set, other| {
+                    set | 1 << (geometry.index(*other) - geometry.index(cell))
+                }),
             };
         }
     }

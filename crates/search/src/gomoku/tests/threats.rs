@@ -6,6 +6,7 @@ use crate::gomoku::field::Field;
 use crate::gomoku::ground::Ground;
 use crate::gomoku::shape::Class;
 use crate::gomoku::vcf::{Vcf, is_hopeless};
+use crate::gomoku::vct::Vct;
 use crate::gomoku::{Flaw, Means, Proof, Threats};
 use stoneline_rules::{Cell, Chance, Outcome, Position, Side, Variant};
 
@@ -133,6 +134,29 @@ fn answers_to_open_threes_are_complete() {
 }
 
 #[test]
+fn wins_by_linked_fours_are_wins_by_fours() {
+    let mut chance = Chance::new(17);
+    let mut found = 0;
+    for game in GAMES {
+        let variant: Variant = game.parse().unwrap();
+        let ground = Ground::new(&variant);
+        for _ in 0..300 {
+            let position = crowded(&variant, &mut chance);
+            let mut field = Field::new(&ground, &position);
+            let before = field.key();
+            if Vcf::new().plies(&mut field, 200).is_some() {
+                let proof = Vcf::new().search(&mut field, 200_000);
+                let proof = proof.expect("all fours are tried");
+                assert_eq!(proof.verify(&position), Ok(()), "{game} {position:?}");
+                found += 1;
+            }
+            assert_eq!(field.key(), before);
+        }
+    }
+    assert!(found > 100, "only {found} wins were found");
+}
+
+#[test]
 fn wins_by_fours_are_wins_and_short_ones_are_not_missed() {
     let mut chance = Chance::new(13);
     let mut found = 0;
@@ -192,6 +216,20 @@ fn wins_by_threes_are_wins() {
         }
     }
     assert!(deep > 20, "only {deep} wins by threes were found");
+}
+
+#[test]
+fn a_search_by_threes_keeps_to_its_memory() {
+    // Two open twos that cross win by threes, with room for it.
+    let position: Position = "gomoku h8 a1 i8 a15 h9 o1 i10 o15".parse().unwrap();
+    let ground = Ground::new(position.variant());
+    let mut field = Field::new(&ground, &position);
+    let mut never = |_| false;
+    let roomy = Vct::new(&field, 64 << 20, &mut never).search(&mut field);
+    assert_eq!(roomy.expect("it wins").verify(&position), Ok(()));
+    let mut never = |_| false;
+    let mut tight = Vct::new(&field, 0, &mut never);
+    assert_eq!(tight.search(&mut field), None);
 }
 
 #[test]
