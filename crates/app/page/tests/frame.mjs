@@ -11,7 +11,8 @@ const LOOKS = [
 
 /** Each screen, brought to where there is something to see. */
 const SCREENS = {
-  play: async (page) => show(page, "play", "connect4 12121"),
+  // The person is to move: an engine would answer, and the position would be gone.
+  play: async (page) => show(page, "play", "connect4 121212"),
   analyse: async (page) => {
     await show(page, "analyse", "connect4 44353");
     await page.waitForSelector('[data-summary="final"]');
