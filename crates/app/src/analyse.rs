@@ -292,11 +292,16 @@ impl Analysis<'_> {
     fn moves_table(&self, moves: &[MoveReport], rows: usize) -> String {
         let mut text = format!("{:<5} {:>8} {:>12}  line\n", "move", "value", "visits");
         for report in moves.iter().take(rows) {
+            // Engines without a tree count none.
+            let visits = match report.visits {
+                0 => "-".to_owned(),
+                visits => visits.to_string(),
+            };
             text += &format!(
                 "{:<5} {:>8} {:>12}  {}\n",
                 self.name(report.cell),
                 value_text(report.value),
-                report.visits,
+                visits,
                 self.names(&report.line).join(" ")
             );
         }

@@ -98,6 +98,18 @@ fn the_same_nodes_give_the_same_search() {
 }
 
 #[test]
+fn moves_are_told_by_their_worth() {
+    let position: Position = "gomoku h8 i9".parse().unwrap();
+    let spec: Spec = "alphabeta".parse().unwrap();
+    let mut engine = spec.build(position.variant()).unwrap();
+    let choice = think_quietly(&mut *engine, &position, &limits(3000));
+    assert_eq!(choice.best, Some(choice.moves[0].cell));
+    assert!(choice.moves.len() > 10);
+    let rest = &choice.moves[1..];
+    assert!(rest.is_sorted_by(|one, next| one.value.compare(next.value).is_ge()));
+}
+
+#[test]
 fn threads_share_the_work() {
     let position: Position = "standard h8 h9 i8 g8 j10".parse().unwrap();
     let spec: Spec = "alphabeta:threads=3".parse().unwrap();

@@ -148,7 +148,7 @@ impl Root {
         Value::Guess(win_rate(self.moves[0].score))
     }
 
-    /// The moves with values, the best with the expected line.
+    /// The moves with values, the one to play first and with the expected line.
     pub(super) fn reports(&self, search: &mut Search<'_>) -> Vec<MoveReport> {
         let ground = std::sync::Arc::clone(search.field.ground());
         let mut reports: Vec<MoveReport> = self
@@ -164,6 +164,7 @@ impl Root {
         if let Some(best) = self.moves.first() {
             let line = expected(search, best.spot);
             reports[0].line = line.into_iter().map(|spot| ground.cell(spot)).collect();
+            reports[1..].sort_by(|one, other| other.value.compare(one.value));
         }
         reports
     }
