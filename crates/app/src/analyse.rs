@@ -367,12 +367,34 @@ pub(crate) fn value_text(value: Value) -> String {
 }
 
 fn effort_text(effort: &Effort) -> String {
-    let mut text = match effort.simulations {
-        0 => format!("{} nodes", effort.nodes),
-        simulations => format!("{simulations} simulations"),
+    let (count, unit) = match effort.simulations {
+        0 => (effort.nodes, "nodes"),
+        simulations => (simulations, "simulations"),
     };
-    if let Some(rate) = effort.simulations_per_second() {
+    let mut text = format!("{count} {unit}");
+    if let Some(time) = effort.time.filter(|time| !time.is_zero()) {
+        let rate = count as f64 / time.as_secs_f64();
         text += &format!(", {:.2} M/s", rate / 1e6);
     }
     text + &format!(", {} MB", effort.memory_bytes >> 20)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_engine_counts_is_what_its_rate_is_of() {
+        let mut effort = Effort {
+            nodes: 3_000_000,
+            memory_bytes: 5 << 20,
+            time: Some(Duration::from_secs(2)),
+            ..Effort::default()
+        };
+        assert_eq!(effort_text(&effort), "3000000 nodes, 1.50 M/s, 5 MB");
+        effort.simulations = 1_000_000;
+        assert_eq!(effort_text(&effort), "1000000 simulations, 0.50 M/s, 5 MB");
+        effort.time = None;
+        assert_eq!(effort_text(&effort), "1000000 simulations, 5 MB");
+    }
 }

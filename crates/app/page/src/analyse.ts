@@ -149,7 +149,7 @@ function lineRow(one: Report): TemplateResult {
 }
 
 function details(standing: Standing): TemplateResult {
-  const perSecond = standing.time_ms ? (1000 * (standing.simulations + standing.nodes)) / standing.time_ms : 0;
+  const perSecond = standing.time_ms ? (1000 * (standing.simulations || standing.nodes)) / standing.time_ms : 0;
   const parts = [
     standing.simulations ? t("simulations", { n: count(standing.simulations) }) : "",
     standing.nodes ? t("positions", { n: count(standing.nodes) }) : "",
