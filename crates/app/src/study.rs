@@ -6,9 +6,9 @@ pub(crate) mod analysis;
 pub(crate) mod review;
 
 use std::ops::ControlFlow;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use stoneline_rules::{Cell, Position};
-use stoneline_search::{Effort, MoveReport, Value};
+use stoneline_search::{Choice, Effort, Event, MoveReport, Value};
 
 /// How a search stands.
 pub(crate) struct Standing<'a> {
@@ -19,6 +19,34 @@ pub(crate) struct Standing<'a> {
     pub(crate) effort: &'a Effort,
     pub(crate) time: Duration,
     pub(crate) is_final: bool,
+}
+
+impl<'a> Standing<'a> {
+    /// While an engine thinks, since `begun`.
+    pub(crate) fn under_way(position: &'a Position, event: &Event<'a>, begun: Instant) -> Self {
+        Self {
+            position,
+            best: event.moves.first().map(|one| one.cell),
+            value: event.value,
+            moves: event.moves,
+            effort: event.effort,
+            time: begun.elapsed(),
+            is_final: false,
+        }
+    }
+
+    /// When an engine has chosen.
+    pub(crate) fn chosen(position: &'a Position, choice: &'a Choice, begun: Instant) -> Self {
+        Self {
+            position,
+            best: choice.best,
+            value: choice.value,
+            moves: &choice.moves,
+            effort: &choice.effort,
+            time: begun.elapsed(),
+            is_final: true,
+        }
+    }
 }
 
 /// Who hears of a study while it goes on, and may end it.

@@ -80,15 +80,22 @@ impl<const WORDS: usize> Buckets<WORDS> {
     /// Asks the machine to bring the bucket of `key` closer.
     #[inline(always)]
     pub(crate) fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let bucket = self.of(key).as_ptr();
-            #[allow(unsafe_code)]
-            // SAFETY: a prefetch only hints; the pointer is that of a live reference.
-            unsafe {
-                _mm_prefetch::<_MM_HINT_T0>(bucket.cast());
-            }
+        prefetch(self.of(key));
+    }
+}
+
+/// Asks the machine to bring what `place` refers to closer.
+#[inline(always)]
+pub(crate) fn prefetch<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        #[allow(unsafe_code)]
+        // SAFETY: a prefetch only hints; the pointer is that of a live reference.
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast());
         }
     }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
 }

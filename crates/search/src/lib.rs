@@ -9,8 +9,8 @@ pub mod bench;
 mod best;
 mod bound;
 mod buckets;
-
 mod clock;
+mod columns;
 mod engine;
 mod exact;
 mod gather;

@@ -147,15 +147,7 @@ impl Desk<'_> {
         let choice = engine.think(&task.position, &task.limits, &mut |event| {
             if told.elapsed() >= PAUSE {
                 told = Instant::now();
-                let standing = Standing {
-                    position: &task.position,
-                    best: event.moves.first().map(|one| one.cell),
-                    value: event.value,
-                    moves: event.moves,
-                    effort: event.effort,
-                    time: begun.elapsed(),
-                    is_final: false,
-                };
+                let standing = Standing::under_way(&task.position, &event, begun);
                 (self.tell)(News::Thought(Thought::new(opponent.name(), &standing)));
             }
             self.flow()
@@ -170,15 +162,7 @@ impl Desk<'_> {
             "chosen"
         );
         if self.flow().is_continue() {
-            let standing = Standing {
-                position: &task.position,
-                best: choice.best,
-                value: choice.value,
-                moves: &choice.moves,
-                effort: &choice.effort,
-                time: begun.elapsed(),
-                is_final: true,
-            };
+            let standing = Standing::chosen(&task.position, &choice, begun);
             let thought = Thought::new(opponent.name(), &standing);
             (self.tell)(News::Chosen(choice.best, thought));
         }

@@ -38,26 +38,10 @@ pub(crate) fn choose(
 ) -> Choice {
     let begun = Instant::now();
     let choice = engine.think(position, &limits(time, seed), &mut |event| {
-        let standing = Standing {
-            position,
-            best: event.moves.first().map(|one| one.cell),
-            value: event.value,
-            moves: event.moves,
-            effort: event.effort,
-            time: begun.elapsed(),
-            is_final: false,
-        };
+        let standing = Standing::under_way(position, &event, begun);
         teller.mention(&standing.json())
     });
-    let standing = Standing {
-        position,
-        best: choice.best,
-        value: choice.value,
-        moves: &choice.moves,
-        effort: &choice.effort,
-        time: begun.elapsed(),
-        is_final: true,
-    };
+    let standing = Standing::chosen(position, &choice, begun);
     let _ = teller.tell(&standing.json());
     choice
 }

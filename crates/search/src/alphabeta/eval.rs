@@ -3,7 +3,7 @@
 //! The search plays and takes back stones only when it needs an estimate, so an
 //! evaluation never sees the many positions that are decided without one.
 
-use crate::mcts::gravity::State;
+use super::gravity::State;
 use crate::neural::Judge;
 use stoneline_rules::Position;
 

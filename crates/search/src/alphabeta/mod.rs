@@ -8,6 +8,8 @@
 
 mod choice;
 mod eval;
+mod gravity;
+mod lines;
 mod order;
 mod params;
 pub(crate) mod pulse;
@@ -22,14 +24,13 @@ use crate::clock::{Stage, budget};
 use crate::engine::{Choice, Effort, Engine, Event};
 use crate::limits::Limits;
 use crate::mcts::Pruning;
-use crate::mcts::RootRule;
-use crate::mcts::game::{Game, Outlook};
-use crate::mcts::gravity::{Gravity, State};
+use crate::mcts::game::Outlook;
 use crate::neural::Judge;
 use crate::params::{SettingError, Tunable};
 use crate::registry::{BuildError, Recipe};
 use crate::value::Value;
 use eval::Evaluation;
+use gravity::{Gravity, State};
 use order::Order;
 pub(crate) use params::Params;
 use pulse::{Ends, Pulse, Watcher};
@@ -150,11 +151,12 @@ impl<E: Evaluation<WORDS>, const WORDS: usize> AlphaBeta<E, WORDS> {
 
     /// The move of a position that is decided without search.
     fn at_once(&self, position: &Position, state: &State<WORDS>, value: Value) -> Choice {
-        let moves = self.game.root_moves(state, RootRule::WinBlock, state.open);
-        let mut cells = Vec::new();
-        self.game.ordered(state, moves, &mut cells);
-        let geometry = position.variant().geometry();
-        Choice::at_once(geometry.cell(cells[0].into()), value)
+        let columns = self.game.prospect(state).decisive();
+        let mut cells = self.game.landings(state, columns);
+        let cell = cells
+            .next()
+            .expect("a position that is not over has a move");
+        Choice::at_once(position.variant().geometry().cell(cell.into()), value)
     }
 
     /// Searches on all threads; the best root found and the nodes that took.
@@ -258,7 +260,7 @@ impl<E: Evaluation<WORDS>, const WORDS: usize> Engine for AlphaBeta<E, WORDS> {
             return Choice::over(position);
         }
         let state = self.game.state(position);
-        let open = match self.game.outlook(&state, Pruning::Full) {
+        let open = match self.game.prospect(&state).judge(Pruning::Full) {
             Outlook::Decided(value) => return self.at_once(position, &state, value),
             Outlook::Open(open) => open,
         };

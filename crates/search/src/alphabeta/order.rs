@@ -5,11 +5,10 @@
 //! before. A stone under an own winning cell gives that cell away: it comes
 //! late. Owns what is learnt; the order changes speed, never a proof.
 
-use crate::mcts::gravity::{Columns, State};
+use super::gravity::State;
+use crate::columns::{Columns, MOST_COLUMNS};
 use stoneline_rules::Geometry;
 
-/// Most columns of a board with falling stones.
-pub(super) const MOST_COLUMNS: usize = 16;
 /// Bits of the largest board with falling stones, and stones on it at most.
 const MOST_BITS: usize = 17 * MOST_COLUMNS;
 

@@ -8,14 +8,15 @@
 //! and losses need no such care, since no estimate reaches so far.
 
 use super::eval::Evaluation;
+use super::gravity::{Gravity, State};
 use super::order::Order;
 use super::params::Params;
 use super::pulse::Pulse;
 use super::score::{INFINITE, guessed, is_decided, win_at};
 use super::table::{Bound, COMPLETE, Entry, Table};
+use crate::columns::{Columns, has_two};
 use crate::mcts::Pruning;
 use crate::mcts::game::Outlook;
-use crate::mcts::gravity::{Columns, Gravity, State, has_two};
 use crate::value::Value;
 use stoneline_rules::scramble;
 
@@ -176,7 +177,8 @@ impl<'a, E: Evaluation<WORDS>, const WORDS: usize> Search<'a, E, WORDS> {
             self.common.game.drop_stone(&mut child.state, column);
             child.stones += 1;
             self.path.push(cell);
-            match child.state.judge(Pruning::Full) {
+            let prospect = self.common.game.prospect(&child.state);
+            match prospect.judge(Pruning::Full) {
                 Outlook::Decided(value) => {
                     let stones = i32::from(child.stones);
                     let score = match value {

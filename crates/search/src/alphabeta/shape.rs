@@ -8,8 +8,8 @@
 //! and no training, and works on every board.
 
 use super::eval::Evaluation;
+use super::gravity::State;
 use super::windows;
-use crate::mcts::gravity::State;
 use stoneline_rules::{Bits, Position, Side, Variant};
 
 /// What an open window counts that lacks so many stones; beyond, the last.
@@ -187,9 +187,8 @@ impl<const WORDS: usize> Evaluation<WORDS> for Shape<WORDS> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::gravity::Gravity;
     use super::*;
-    use crate::mcts::game::Game;
-    use crate::mcts::gravity::Gravity;
     use stoneline_rules::{Cell, Chance, Grid, Outcome, with_words};
 
     /// The sum over windows, from the grid.

@@ -22,6 +22,11 @@ pub(crate) trait Game: Sync {
     /// The moves that the rule allows at the root, at least one of `moves`.
     fn root_moves(&self, state: &Self::State, rule: RootRule, moves: Self::Moves) -> Self::Moves;
 
+    /// The moves to choose from where [`Self::outlook`] has decided the position.
+    fn decisive_moves(&self, state: &Self::State, legal: Self::Moves) -> Self::Moves {
+        self.root_moves(state, RootRule::WinBlock, legal)
+    }
+
     /// Plays the cell of bit `index`.
     fn play(&self, state: &mut Self::State, index: u16);
 

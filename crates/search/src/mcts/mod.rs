@@ -2,12 +2,14 @@
 //!
 //! Generic over the game and monomorphic inside. Thinks in phases: workers
 //! simulate on the shared tree until a batch is done or the tree is full;
-//! between phases one thread alone grows or recycles the tree, tells how the
+//! between phases one thread alone recycles the tree, tells how the
 //! search stands, and decides whether to go on.
 
+mod bounds;
+mod falling;
 pub(crate) mod game;
-pub(crate) mod gravity;
-mod lines;
+mod lanes;
+mod nodes;
 mod params;
 mod phase;
 mod report;
@@ -25,13 +27,14 @@ use crate::neural::{Judge, Net};
 use crate::params::{SettingError, Tunable};
 use crate::registry::{BuildError, Recipe};
 use crate::value::Value;
+use falling::Falling;
 use game::{Game, Outlook};
-use gravity::Gravity;
+use lanes::with_lanes;
 pub(crate) use params::{Final, Order, Params, Pruning, Rollout, RootRule};
 use simulate::{Search, Worker};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
-use stoneline_rules::{Cell, Chance, Grid, Position, Side, Variant, Wide, scramble, with_words};
+use stoneline_rules::{Cell, Chance, Position, Side, Variant, Wide, scramble};
 use tree::{ROOT, Tree};
 
 /// Memory when the caller names no bound.
@@ -71,11 +74,13 @@ impl Recipe for MctsRecipe {
                 needs: "falling stones",
             });
         }
-        Ok(with_words!(variant.geometry(), WORDS => {
-            let grid = Grid::<WORDS>::new(variant).expect("the width was chosen to fit");
-            let (params, limits) = (self.params.clone(), self.limits.clone());
-            let judge = params.asks_network().then(|| Judge::new(&Net::shipped(), variant));
-            let game = Gravity::new(grid).judged_by(judge.flatten());
+        let (params, limits) = (self.params.clone(), self.limits.clone());
+        let judge = params
+            .asks_network()
+            .then(|| Judge::new(&Net::shipped(), variant))
+            .flatten();
+        Ok(with_lanes!(variant.geometry(), Columns => {
+            let game = Falling::<Columns>::new(variant).judged_by(judge);
             Box::new(Mcts::new(game, params, limits))
         }))
     }
@@ -92,9 +97,8 @@ where
 /// Half points of the first side over `count` rollouts from the empty board.
 pub(crate) fn rollouts(variant: &Variant, rules: Rollout, count: u64) -> Option<u64> {
     variant.rule().falls().then(|| {
-        with_words!(variant.geometry(), WORDS => {
-            let grid = Grid::<WORDS>::new(variant).expect("the width was chosen to fit");
-            let game = Gravity::new(grid);
+        with_lanes!(variant.geometry(), Columns => {
+            let game = Falling::<Columns>::new(variant);
             let state = game.state(&Position::new(*variant));
             let mut chance = Chance::new(1);
             (0..count)
@@ -190,14 +194,14 @@ impl<G: Game + Send> Engine for Mcts<G> {
         let moves = match self.game.outlook(&state, self.params.pruning) {
             Outlook::Open(moves) => self.game.root_moves(&state, self.params.root, moves),
             Outlook::Decided(value) => {
-                let moves = self.game.root_moves(&state, RootRule::WinBlock, legal);
+                let moves = self.game.decisive_moves(&state, legal);
                 self.game.ordered(&state, moves, &mut cells);
                 return self.at_once(position, cells[0], Some(value));
             }
         };
         if self.params.centre_first
             && position.plies() < 2
-            && let Some(centre) = gravity::centre(position)
+            && let Some(centre) = falling::centre(position)
         {
             let index = position.variant().geometry().index(centre);
             return self.at_once(position, index as u16, None);
@@ -367,12 +371,8 @@ impl<G: Game> Mcts<G> {
         }
     }
 
-    /// Grows or recycles the tree; `false` if there is no time for that.
+    /// Recycles the tree; `false` if there is no time for that.
     fn make_room(&mut self, progress: &mut Progress) -> bool {
-        if !self.tree.is_at_bound() {
-            self.tree.grow();
-            return true;
-        }
         let short = progress
             .time_left()
             .is_some_and(|left| left < 2 * progress.pause);

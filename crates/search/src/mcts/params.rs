@@ -23,7 +23,7 @@ choices! {
 
 choices! {
     /// What tells how a game will end from a new node on.
-    pub(crate) enum Verdict {
+    pub(crate) enum LeafJudge {
         /// A game played on by chance and rules.
         Rollout = "rollout",
         /// The network that ships, where stones fall; rollouts elsewhere.
@@ -129,7 +129,7 @@ params! {
         /// Visits that a node gets before its moves become nodes.
         expand_visits: u32 = 2, 1..=1000;
         /// What tells how a game will end from a new node on.
-        leaf: Verdict = Verdict::Rollout, ..;
+        leaf: LeafJudge = LeafJudge::Rollout, ..;
         /// How much of its distance from a draw an ending loses with each ply before it.
         fade: f32 = 0.0, 0.0..=0.5;
         /// How rollouts choose their moves.
@@ -160,6 +160,6 @@ params! {
 impl Params {
     /// Whether the network is asked anywhere.
     pub(crate) fn asks_network(&self) -> bool {
-        self.leaf == Verdict::Net || self.selection == Selection::Puct && self.prior == Prior::Net
+        self.leaf == LeafJudge::Net || self.selection == Selection::Puct && self.prior == Prior::Net
     }
 }

@@ -1,7 +1,8 @@
 //! One simulation: down the tree, a rollout, and back up with what it showed.
 
+use super::bounds;
 use super::game::{Ending, Game, Outlook};
-use super::params::{Order, Params, Rewards, Selection, Verdict};
+use super::params::{LeafJudge, Order, Params, Rewards, Selection};
 use super::tree::{Growth, Node, ROOT, Tree};
 use crate::value::Value;
 use stoneline_rules::Chance;
@@ -102,8 +103,8 @@ impl<G: Game> Search<'_, G> {
     #[inline(always)]
     fn ending(&self, worker: &mut Worker<G::Mind>, state: &G::State) -> Ending {
         let estimate = match self.params.leaf {
-            Verdict::Rollout => None,
-            Verdict::Net => {
+            LeafJudge::Rollout => None,
+            LeafJudge::Net => {
                 self.tell_line(worker);
                 let Worker {
                     line, mind, chance, ..
@@ -169,6 +170,7 @@ impl<G: Game> Search<'_, G> {
                 return Leaf::Unknown;
             };
             at = first + chosen as u32;
+            self.tree.prefetch_children(&children[chosen]);
             self.game.play(state, children[chosen].cell());
             worker.path.push(at);
             if SHARED {
@@ -226,13 +228,11 @@ impl<G: Game> Search<'_, G> {
         match self.params.selection {
             Selection::Ucb1 => {
                 let pull = exploration * rough_ln(visits).sqrt();
-                self.best_child(visits, children, |child| match child.tally() {
-                    (0, _) => first_play,
-                    (visits, half_points) => {
-                        let visits = visits as f32;
-                        // The rate and the pull over one division.
-                        (half_points as f32 * 0.5 + pull * visits.sqrt()) / visits
-                    }
+                if self.game.breadth(visits) >= children.len() {
+                    return bounds::best_ucb1(children, pull, first_play);
+                }
+                self.best_child(visits, children, |child| {
+                    bounds::ucb1(child.tally(), pull, first_play)
                 })
             }
             Selection::Tuned => {
@@ -275,10 +275,10 @@ impl<G: Game> Search<'_, G> {
         let mut best_bound = f32::NEG_INFINITY;
         let mut rest = self.game.breadth(visits);
         for (at, child) in children.iter().enumerate() {
-            let bound = bound(child);
-            if self.params.proofs && child.is_proven() {
+            if child.is_proven() {
                 continue;
             }
+            let bound = bound(child);
             if bound > best_bound {
                 best_bound = bound;
                 best = Some(at);

@@ -1,17 +1,18 @@
 //! Slow, obvious twins of the rules of thumb, and the mistakes that must lose.
 
+use super::falling::Falling;
 use super::game::{Ending, Game, Outlook, half_points};
-use super::gravity::Gravity;
+use super::lanes::{Broad, Lanes, Narrow, with_lanes};
 use super::params::{Params, Pruning, Rewards, Rollout, RootRule};
+use super::rollout::Lots;
 use super::{Mcts, MctsRecipe};
 use crate::engine::{Engine, think_quietly};
 use crate::limits::Limits;
+use crate::neural::{Judge, Net, View};
 use crate::presets;
 use crate::registry::Recipe;
 use crate::value::Value;
-use stoneline_rules::{
-    Bits, Cell, Chance, Content, Grid, Outcome, Position, Side, Variant, with_words,
-};
+use stoneline_rules::{Bits, Cell, Chance, Content, Grid, Outcome, Position, Side, Variant};
 
 const BOARDS: [&str; 9] = [
     "connect4",
@@ -93,7 +94,21 @@ fn slow_outlook(position: &Position, pruning: Pruning) -> Result<Vec<Cell>, Valu
     if pruning == Pruning::Threats && wins_of(position, !side).is_empty() {
         return Ok(candidates);
     }
+    let blocks = !wins_of(position, !side).is_empty();
     let safe: Vec<Cell> = candidates.into_iter().filter(harmless).collect();
+    // Wins that are there before the stone.
+    let stacked = |&cell: &Cell| {
+        let first = after(position, cell);
+        let Ok(above) = first.landing(cell.column()) else {
+            return false;
+        };
+        let second = would_win(position, side, above).then(|| after(&first, above));
+        let third = second.and_then(|second| second.landing(cell.column()).ok());
+        third.is_some_and(|third| would_win(position, side, third))
+    };
+    if !blocks && pruning == Pruning::Full && safe.iter().any(stacked) {
+        return Err(Value::Win { plies: 3 });
+    }
     if safe.is_empty() {
         Err(Value::Loss { plies: 2 })
     } else {
@@ -102,7 +117,7 @@ fn slow_outlook(position: &Position, pruning: Pruning) -> Result<Vec<Cell>, Valu
 }
 
 /// A rollout by the same rules and the same chance, on positions.
-fn slow_rollout(position: &Position, rules: Rollout, chance: &mut Chance) -> Ending {
+fn slow_rollout<L: Lanes>(position: &Position, rules: Rollout, chance: &mut Chance) -> Ending {
     let start = position.side_to_move();
     let (pruning, keeps, centre) = match rules {
         Rollout::Uniform => (Pruning::None, false, false),
@@ -113,6 +128,7 @@ fn slow_rollout(position: &Position, rules: Rollout, chance: &mut Chance) -> End
         Rollout::Keep => (Pruning::Full, true, false),
     };
     let mut position = position.clone();
+    let mut lots = Lots::<L>::new(chance);
     let (mut plies, mut forced) = (0, true);
     let end = |side: Side, value: Value, plies: u16, forced: bool| {
         let value = if side == start {
@@ -158,10 +174,16 @@ fn slow_rollout(position: &Position, rules: Rollout, chance: &mut Chance) -> End
         }
         let columns = position.variant().geometry().columns();
         let weight = |column: u8| u32::from(1 + column.min(columns - 1 - column));
+        let drawn = lots.draw().columns();
+        let lot = |cell: &&Cell| drawn[usize::from(cell.column())];
+        let blocks = pruning != Pruning::None && !wins_of(&position, !side).is_empty();
         let cell = loop {
+            if !centre || blocks {
+                break *moves.iter().min_by_key(lot).unwrap();
+            }
             let cell = moves[chance.below(moves.len() as u32) as usize];
             let heaviest = (0..columns).map(weight).max().unwrap();
-            if !centre || chance.below(heaviest) < weight(cell.column()) {
+            if chance.below(heaviest) < weight(cell.column()) {
                 break cell;
             }
         };
@@ -178,8 +200,8 @@ fn slow_rollout(position: &Position, rules: Rollout, chance: &mut Chance) -> End
 fn outlooks_equal_those_of_the_slow_twin() {
     for name in BOARDS {
         let variant: Variant = name.parse().unwrap();
-        with_words!(variant.geometry(), WORDS => {
-            let game = Gravity::<WORDS>::new(Grid::new(&variant).unwrap());
+        with_lanes!(variant.geometry(), Columns => {
+            let game = Falling::<Columns>::new(&variant);
             random_positions(variant, 20, |position| {
                 let state = game.state(position);
                 for pruning in [Pruning::None, Pruning::Threats, Pruning::Full] {
@@ -200,15 +222,15 @@ fn rollouts_equal_those_of_the_slow_twin() {
     use Rollout::{Block, Centre, CentreBlock, Keep, Safe, Uniform};
     for name in BOARDS {
         let variant: Variant = name.parse().unwrap();
-        with_words!(variant.geometry(), WORDS => {
-            let game = Gravity::<WORDS>::new(Grid::new(&variant).unwrap());
+        with_lanes!(variant.geometry(), Columns => {
+            let game = Falling::<Columns>::new(&variant);
             let mut turn = 0;
             random_positions(variant, 3, |position| {
                 turn += 1;
                 for rules in [Uniform, Centre, Block, CentreBlock, Safe, Keep] {
                     let (mut fast, mut slow) = (Chance::new(turn), Chance::new(turn));
                     let found = game.rollout(&game.state(position), rules, &mut fast);
-                    let expected = slow_rollout(position, rules, &mut slow);
+                    let expected = slow_rollout::<Columns>(position, rules, &mut slow);
                     assert_eq!(found, expected, "{name} {:?} {rules:?}", position.moves());
                 }
             });
@@ -220,8 +242,8 @@ fn rollouts_equal_those_of_the_slow_twin() {
 fn states_played_equal_states_built() {
     for name in BOARDS {
         let variant: Variant = name.parse().unwrap();
-        with_words!(variant.geometry(), WORDS => {
-            let game = Gravity::<WORDS>::new(Grid::new(&variant).unwrap());
+        with_lanes!(variant.geometry(), Columns => {
+            let game = Falling::<Columns>::new(&variant);
             let mut state = game.state(&Position::new(variant));
             random_positions(variant, 20, |position| {
                 state = match position.moves().last() {
@@ -233,17 +255,34 @@ fn states_played_equal_states_built() {
                     }
                 };
                 let built = game.state(position);
-                let free = !Bits::from_words(built.stones[0]) & !Bits::from_words(built.stones[1]);
-                let free = free & Grid::<WORDS>::new(&variant).unwrap().playable();
-                let clean = |state: &super::gravity::State<WORDS>| {
-                    let mut state = *state;
-                    state.winning = state.winning.map(|set| (Bits::from_words(set) & free).words());
-                    for column in (0..16).filter(|column| state.open >> column & 1 == 0) {
-                        state.landing[column] = 0;
-                    }
-                    state
+                assert_eq!(state, built, "{name} {:?}", position.moves());
+            });
+        });
+    }
+}
+
+#[test]
+fn the_network_sees_the_position() {
+    for name in BOARDS {
+        let variant: Variant = name.parse().unwrap();
+        let grid = Grid::<5>::new(&variant).unwrap();
+        let mut judge = Judge::new(&Net::shipped(), &variant).unwrap();
+        with_lanes!(variant.geometry(), Columns => {
+            let game = Falling::<Columns>::new(&variant);
+            random_positions(variant, 5, |position| {
+                judge.reset(position);
+                let stones = Side::BOTH.map(|side| position.stones(side).resize());
+                let landing = |column: usize| match position.landing(column as u8) {
+                    Ok(cell) => variant.geometry().index(cell) as u16,
+                    Err(_) => 0,
                 };
-                assert_eq!(clean(&state), clean(&built), "{name} {:?}", position.moves());
+                let expected = judge.value(&View {
+                    stones: &stones.map(Bits::words),
+                    winning: &stones.map(|set| grid.finishing_cells(set).words()),
+                    landing: &std::array::from_fn(landing),
+                });
+                let found = game.judged(&game.state(position), &mut judge);
+                assert_eq!(found, expected, "{name} {:?}", position.moves());
             });
         });
     }
@@ -259,7 +298,7 @@ fn played(moves: &str) -> Position {
 }
 
 fn guarded(position: &Position) -> Vec<u8> {
-    let game = Gravity::<1>::new(Grid::new(position.variant()).unwrap());
+    let game = Falling::<Narrow>::new(position.variant());
     let state = game.state(position);
     let Outlook::Open(legal) = game.outlook(&state, Pruning::None) else {
         panic!("the game goes on");
@@ -284,7 +323,7 @@ fn the_five_rules_guard_the_root() {
 #[test]
 fn the_root_is_guarded_as_the_rules_say_everywhere() {
     let variant: Variant = "course:9x9@4,4".parse().unwrap();
-    let game = Gravity::<2>::new(Grid::new(&variant).unwrap());
+    let game = Falling::<Broad>::new(&variant);
     let mut narrowed = 0;
     random_positions(variant, 60, |position| {
         let side = position.side_to_move();
@@ -367,7 +406,7 @@ fn points(
 fn rewards_with_the_wrong_sign_lose() {
     let variant: Variant = "course:9x9@4,4".parse().unwrap();
     let MctsRecipe { params, limits, .. } = presets::centre_uct();
-    let game = || Gravity::<2>::new(Grid::new(&variant).unwrap());
+    let game = || Falling::<Broad>::new(&variant);
     let mut right = Mcts::new(game(), params.clone(), limits.clone());
     let rewards = Rewards::Root;
     let mut wrong = Mcts::new(game(), Params { rewards, ..params }, limits);

@@ -4,8 +4,10 @@
 //! of the array, so a parent always lies before its children; nothing is freed
 //! until [`Tree::collect`] slides the living blocks together in one pass.
 //! Workers share the tree through atomics; whoever holds it exclusively may
-//! grow it, move the root or collect.
+//! move the root or collect.
 
+use super::nodes::Nodes;
+use crate::buckets::prefetch;
 use crate::value::Value;
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
@@ -15,7 +17,8 @@ use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 /// (4), move (2), prior (2), proof (2), number of siblings (2).
 #[derive(Debug, Default)]
 pub(crate) struct Node {
-    /// Visits above bit 32; below, half points of the side that made the move.
+    /// Whether a value is proven, in bit 63; visits from bit 32 on; below, half points of
+    /// the side that made the move.
     tally: AtomicU64,
     /// Index of the first child; 0 is none, for the root is nobody's child.
     children: AtomicU32,
@@ -40,6 +43,7 @@ const DEAD: u32 = u32::MAX;
 pub(crate) const ROOT: u32 = 0;
 
 const VISIT: u64 = 1 << 32;
+const PROVEN: u64 = 1 << 63;
 const RELAXED: Ordering = Ordering::Relaxed;
 
 impl Node {
@@ -53,8 +57,14 @@ impl Node {
     /// Visits, and half points of the side that made the move.
     #[inline(always)]
     pub(crate) fn tally(&self) -> (u32, u32) {
-        let tally = self.tally.load(RELAXED);
+        let tally = self.raw_tally() & !PROVEN;
         ((tally >> 32) as u32, tally as u32)
+    }
+
+    /// Bit 63: whether a value is proven; visits from bit 32 on; below, half points.
+    #[inline(always)]
+    pub(crate) fn raw_tally(&self) -> u64 {
+        self.tally.load(RELAXED)
     }
 
     /// How often a simulation came through.
@@ -102,12 +112,13 @@ impl Node {
     /// Whether a value is proven.
     #[inline(always)]
     pub(crate) fn is_proven(&self) -> bool {
-        self.proof.load(RELAXED) != 0
+        self.raw_tally() & PROVEN != 0
     }
 
     /// Records a proof.
     pub(crate) fn prove(&self, value: Value) {
         self.proof.store(value.pack(), RELAXED);
+        self.tally.fetch_or(PROVEN, RELAXED);
     }
 
     /// What the move is worth to the side that made it; nothing is known without a visit.
@@ -134,42 +145,65 @@ pub(crate) enum Growth {
 /// Nodes in an array; the root is the first.
 #[derive(Debug)]
 pub(crate) struct Tree {
-    nodes: Vec<Node>,
+    nodes: Nodes,
     used: AtomicUsize,
+    /// Nodes in use at most, of those that there is room for.
     most_nodes: usize,
+    /// Most nodes that were ever in use: so many take memory.
+    reached: usize,
 }
 
-/// Nodes by which the array grows at most at a time: a pause of a few milliseconds.
-const GROWTH: usize = 1 << 20;
-/// Nodes of a new tree.
-const START: usize = 1 << 12;
+/// Nodes that are surely on the next line of the cache.
+const NODES_OF_A_LINE: usize = 64 / size_of::<Node>();
+/// Nodes that are brought closer together: the moves of most boards.
+const PREFETCHED: usize = 12;
+
 /// Fewest nodes of any tree: enough for the root and its moves on every board.
 const FEWEST: usize = 1 << 10;
+
+/// How many nodes so much memory holds.
+fn nodes_of(memory_bytes: usize) -> usize {
+    (memory_bytes / size_of::<Node>()).clamp(FEWEST, DEAD as usize - 1)
+}
 
 impl Tree {
     /// A tree of a root without children.
     pub(crate) fn new(memory_bytes: usize) -> Self {
-        let mut tree = Self {
-            nodes: Vec::new(),
+        let most_nodes = nodes_of(memory_bytes);
+        let nodes = Nodes::new(most_nodes);
+        nodes[0].sibling_count.store(1, RELAXED);
+        Self {
             used: AtomicUsize::new(1),
-            most_nodes: FEWEST,
-        };
-        tree.bound(memory_bytes);
-        tree.grow_to(START);
-        tree.nodes[0].sibling_count = AtomicU16::new(1);
-        tree
+            most_nodes: most_nodes.min(nodes.len()),
+            nodes,
+            reached: 1,
+        }
     }
 
     /// Keeps to another bound from now on; what is beyond it is collected before more is made.
     pub(crate) fn bound(&mut self, memory_bytes: usize) {
-        self.most_nodes = (memory_bytes / size_of::<Node>()).clamp(FEWEST, DEAD as usize - 1);
+        let most_nodes = nodes_of(memory_bytes);
+        if most_nodes > self.nodes.len() {
+            let used = *self.used.get_mut();
+            let mut nodes = Nodes::new(most_nodes);
+            if nodes.len() > self.nodes.len() {
+                nodes[..used].swap_with_slice(&mut self.nodes[..used]);
+                self.nodes = nodes;
+            }
+        }
+        self.most_nodes = most_nodes.min(self.nodes.len());
     }
 
     /// Starts again with a root alone.
     pub(crate) fn clear(&mut self) {
+        self.note_reached();
         self.nodes[0] = Node::new(0);
         self.nodes[0].sibling_count = AtomicU16::new(1);
         self.used = AtomicUsize::new(1);
+    }
+
+    fn note_reached(&mut self) {
+        self.reached = self.reached.max(*self.used.get_mut());
     }
 
     /// The node at an index.
@@ -191,6 +225,17 @@ impl Tree {
         (first, &block[..count])
     }
 
+    /// Asks the machine to bring the children of a node closer.
+    #[inline(always)]
+    pub(crate) fn prefetch_children(&self, node: &Node) {
+        let first = node.children.load(RELAXED) as usize;
+        if let Some(block) = self.nodes.get(first..first + PREFETCHED) {
+            for node in block.iter().step_by(NODES_OF_A_LINE) {
+                prefetch(node);
+            }
+        }
+    }
+
     /// Makes a child of the node at `parent` for each of `cells`.
     ///
     /// `shares`: what is expected of each; none where nobody asks for it.
@@ -205,7 +250,7 @@ impl Tree {
         }
         let first = self.used.fetch_add(cells.len(), RELAXED);
         let end = first + cells.len();
-        if end > self.nodes.len().min(self.most_nodes) {
+        if end > self.most_nodes {
             self.used.fetch_sub(cells.len(), RELAXED);
             node.children.store(0, RELAXED);
             return Growth::Full;
@@ -232,27 +277,9 @@ impl Tree {
         self.used.load(RELAXED)
     }
 
-    /// Bytes held.
+    /// Bytes that were written.
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>()
-    }
-
-    /// Whether the array is as long as it may be.
-    pub(crate) fn is_at_bound(&self) -> bool {
-        self.nodes.len() >= self.most_nodes
-    }
-
-    /// Makes the array longer, up to its bound.
-    pub(crate) fn grow(&mut self) {
-        self.grow_to(self.nodes.len() + self.nodes.len().min(GROWTH));
-    }
-
-    fn grow_to(&mut self, length: usize) {
-        let length = length.min(self.most_nodes);
-        if length > self.nodes.len() {
-            self.nodes.reserve_exact(length - self.nodes.len());
-            self.nodes.resize_with(length, Node::default);
-        }
+        self.reached.max(self.used()) * size_of::<Node>()
     }
 
     /// Makes the node at `at` the root. What no longer hangs on it is garbage.
@@ -279,6 +306,7 @@ impl Tree {
     /// Drops what nothing leads to and the children of all nodes with fewer
     /// visits than `fewest_visits`, the root's excepted; the rest moves together.
     pub(crate) fn collect(&mut self, fewest_visits: u32) {
+        self.note_reached();
         let used = *self.used.get_mut();
         let mut kept = 0;
         let mut at = 0;
@@ -350,7 +378,7 @@ mod tests {
 
     /// A tree of random shape, each node with as many visits as its subtree has nodes.
     fn random_tree(seed: u64, nodes: usize) -> Tree {
-        let mut tree = Tree::new(nodes * size_of::<Node>());
+        let tree = Tree::new(nodes * size_of::<Node>());
         let mut chance = Chance::new(seed);
         let mut cell = 0;
         loop {
@@ -366,12 +394,7 @@ mod tests {
                 .map(|at| cell + at as u16)
                 .collect();
             cell = (cell + 20) % 60_000;
-            let grown = loop {
-                match tree.expand(path[path.len() - 1], &cells, &[]) {
-                    Growth::Full if !tree.is_at_bound() => tree.grow(),
-                    other => break other,
-                }
-            };
+            let grown = tree.expand(path[path.len() - 1], &cells, &[]);
             for &at in &path {
                 tree.node(at).add::<false>(1, u64::from(at % 3));
             }

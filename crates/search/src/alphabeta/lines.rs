@@ -23,7 +23,7 @@ const TABLE: usize = 4 << (2 * (LONGEST_RUN - 1));
 
 /// The tables of a board.
 #[derive(Clone, Debug)]
-pub(crate) struct Lines<const WORDS: usize> {
+pub(super) struct Lines<const WORDS: usize> {
     grid: Grid<WORDS>,
     playable: [u64; WORDS],
     /// For each direction: the cells after a stone, bit 0 being the stone's own.
@@ -38,7 +38,7 @@ pub(crate) struct Lines<const WORDS: usize> {
 
 impl<const WORDS: usize> Lines<WORDS> {
     /// The tables for a board.
-    pub(crate) fn new(grid: Grid<WORDS>) -> Self {
+    pub(super) fn new(grid: Grid<WORDS>) -> Self {
         let run = u32::from(grid.run());
         let directions = grid.geometry().directions();
         let fits = run <= LONGEST_RUN && directions.iter().all(|step| (run - 1) * step < 64);
@@ -67,7 +67,7 @@ impl<const WORDS: usize> Lines<WORDS> {
 
     /// The masks of the board.
     #[inline(always)]
-    pub(crate) fn grid(&self) -> &Grid<WORDS> {
+    pub(super) fn grid(&self) -> &Grid<WORDS> {
         &self.grid
     }
 
@@ -98,7 +98,7 @@ impl<const WORDS: usize> Lines<WORDS> {
     /// Adds to `winning` the cells that the stone at `index`, already among
     /// `stones`, makes winning, and calls `tell` with each new one of `near`, cells of the board.
     #[inline(always)]
-    pub(crate) fn extend(
+    pub(super) fn extend(
         &self,
         winning: &mut [u64; WORDS],
         stones: &[u64; WORDS],
