@@ -114,7 +114,7 @@ impl<L: Lanes> Falling<L> {
     /// The cells that stones on `landing` open above themselves.
     #[inline(always)]
     pub(super) fn opened(&self, filled: L, landing: L) -> L {
-        self.landing(filled | landing).without(landing)
+        self.landing(filled | landing)
     }
 
     /// Cells that finish a run of `stones`; some may be occupied or beyond the board.
@@ -285,7 +285,8 @@ fn finishing_four<L: Lanes>(stones: L) -> L {
 #[inline(never)]
 fn finishing<L: Lanes>(stones: L, run: u32) -> L {
     let run = run as usize;
-    let steps: [[fn(L) -> L; 2]; 4] = [
+    type Step<L> = fn(L) -> L;
+    let steps: [[Step<L>; 2]; 4] = [
         [|set| set.up::<1>(), |set| set.down::<1>()],
         [|set| set.right::<1>(), |set| set.left::<1>()],
         [

@@ -14,7 +14,7 @@ choices! {
         Block = "block",
         /// As block, central columns more often.
         CentreBlock = "centre-block",
-        /// As block, and never under a cell where the opponent wins.
+        /// As block, never under a cell where the opponent wins, and two own wins one above the other are taken.
         Safe = "safe",
         /// As safe, and not under an own winning cell while another safe move exists.
         Keep = "keep",
@@ -64,7 +64,7 @@ choices! {
         None = "none",
         /// A win or two threats decide; one threat leaves its block.
         Threats = "threats",
-        /// As threats, and never under a cell where the opponent wins.
+        /// As threats, never under a cell where the opponent wins, and two own wins one above the other decide.
         Full = "full",
     }
 }

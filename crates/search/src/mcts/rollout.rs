@@ -114,17 +114,18 @@ fn by_rules<L: Lanes, const RULES: u8, const CENTRE: bool>(
         let threats = theirs & landing;
         let calm = threats.empty_columns();
         let harmless = (theirs & next).empty_columns();
-        // The block of one leaves the other, or opens the cell above itself.
+        // The block of one leaves the other, or opens the cell above itself. Here and below
+        // one jump for both questions: few rollouts end at a ply, many are asked one of them.
         let blocks = calm.count_empty();
-        if blocks > 0 && (blocks > 1 || !threats.without(harmless).is_empty()) {
+        if (blocks > 1) | !threats.without(harmless).is_empty() {
             break Value::Loss { plies: 2 };
         }
         let given = (mine & next).empty_columns();
-        if RULES >= SAFE && blocks == 0 {
+        if RULES >= SAFE {
             // The first of two must be blocked, and then the second wins.
             let third = game.opened(state.filled | landing, next);
             let alone = given | (mine & third).empty_columns();
-            if !harmless.without(alone).is_empty() {
+            if (blocks == 0) & !harmless.without(alone).is_empty() {
                 break Value::Win { plies: 3 };
             }
         }

@@ -32,6 +32,89 @@ macro_rules! operator {
     };
 }
 
+/// Columns in one kind of register: what its intrinsics are called, and what differs besides.
+macro_rules! register {
+    (
+        $lanes:ident of $count:literal,
+        $load:ident, $store:ident, $all:ident,
+        $and:ident, $or:ident, $xor:ident, $without:ident, $add:ident, $equal:ident, $test:ident,
+        $up:ident, $down:ident, $up_words:ident, $down_words:ident;
+        $($other:item)*
+    ) => {
+        operator!($lanes, BitAnd, bitand, $and);
+        operator!($lanes, BitOr, bitor, $or);
+        operator!($lanes, BitXor, bitxor, $xor);
+
+        impl PartialEq for $lanes {
+            #[inline(always)]
+            fn eq(&self, other: &Self) -> bool {
+                (*self ^ *other).is_empty()
+            }
+        }
+
+        impl Lanes for $lanes {
+            const COUNT: usize = $count;
+
+            #[inline(always)]
+            fn new(columns: &[u16; MOST_COLUMNS]) -> Self {
+                Self(here!($load(columns.as_ptr().cast())))
+            }
+
+            #[inline(always)]
+            fn all(bits: u16) -> Self {
+                Self(here!($all(bits as i16)))
+            }
+
+            #[inline(always)]
+            fn columns(self) -> [u16; MOST_COLUMNS] {
+                let mut columns = [0; MOST_COLUMNS];
+                here!($store(columns.as_mut_ptr().cast(), self.0));
+                columns
+            }
+
+            #[inline(always)]
+            fn without(self, other: Self) -> Self {
+                Self(here!($without(other.0, self.0)))
+            }
+
+            #[inline(always)]
+            fn plus_one(self) -> Self {
+                Self(here!($add(self.0, $all(1))))
+            }
+
+            #[inline(always)]
+            fn up<const BY: i32>(self) -> Self {
+                Self(here!($up::<BY>(self.0)))
+            }
+
+            #[inline(always)]
+            fn down<const BY: i32>(self) -> Self {
+                Self(here!($down::<BY>(self.0)))
+            }
+
+            #[inline(always)]
+            fn is_empty(self) -> bool {
+                here!($test(self.0, self.0)) == 1
+            }
+
+            #[inline(always)]
+            fn equal(self, other: Self) -> Self {
+                Self(here!($equal(self.0, other.0)))
+            }
+
+            #[inline(always)]
+            fn stirred(self) -> Self {
+                let word = self.0;
+                let word = here!($xor(word, $up_words::<13>(word)));
+                let word = here!($xor(word, $down_words::<7>(word)));
+                Self(here!($xor(word, $up_words::<17>(word))))
+            }
+
+            $($other)*
+        }
+    };
+}
+
 /// Eight columns.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Narrow(__m128i);
@@ -40,71 +123,17 @@ pub(crate) struct Narrow(__m128i);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Broad(__m256i);
 
-operator!(Narrow, BitAnd, bitand, _mm_and_si128);
-operator!(Narrow, BitOr, bitor, _mm_or_si128);
-operator!(Narrow, BitXor, bitxor, _mm_xor_si128);
-operator!(Broad, BitAnd, bitand, _mm256_and_si256);
-operator!(Broad, BitOr, bitor, _mm256_or_si256);
-operator!(Broad, BitXor, bitxor, _mm256_xor_si256);
-
-impl PartialEq for Narrow {
-    #[inline(always)]
-    fn eq(&self, other: &Self) -> bool {
-        (*self ^ *other).is_empty()
-    }
-}
-
-impl PartialEq for Broad {
-    #[inline(always)]
-    fn eq(&self, other: &Self) -> bool {
-        (*self ^ *other).is_empty()
-    }
-}
-
-impl Lanes for Narrow {
-    const COUNT: usize = 8;
-
-    #[inline(always)]
-    fn new(columns: &[u16; MOST_COLUMNS]) -> Self {
-        Self(here!(_mm_loadu_si128(columns.as_ptr().cast())))
-    }
+register! {
+    Narrow of 8,
+    _mm_loadu_si128, _mm_storeu_si128, _mm_set1_epi16,
+    _mm_and_si128, _mm_or_si128, _mm_xor_si128, _mm_andnot_si128,
+    _mm_add_epi16, _mm_cmpeq_epi16, _mm_testz_si128,
+    _mm_slli_epi16, _mm_srli_epi16, _mm_slli_epi64, _mm_srli_epi64;
 
     #[inline(always)]
     fn from_words(words: [u64; 4]) -> Self {
         let [w0, w1, ..] = words.map(|word| word as i64);
         Self(here!(_mm_set_epi64x(w1, w0)))
-    }
-
-    #[inline(always)]
-    fn all(bits: u16) -> Self {
-        Self(here!(_mm_set1_epi16(bits as i16)))
-    }
-
-    #[inline(always)]
-    fn columns(self) -> [u16; MOST_COLUMNS] {
-        let mut columns = [0; MOST_COLUMNS];
-        here!(_mm_storeu_si128(columns.as_mut_ptr().cast(), self.0));
-        columns
-    }
-
-    #[inline(always)]
-    fn without(self, other: Self) -> Self {
-        Self(here!(_mm_andnot_si128(other.0, self.0)))
-    }
-
-    #[inline(always)]
-    fn plus_one(self) -> Self {
-        Self(here!(_mm_add_epi16(self.0, _mm_set1_epi16(1))))
-    }
-
-    #[inline(always)]
-    fn up<const BY: i32>(self) -> Self {
-        Self(here!(_mm_slli_epi16::<BY>(self.0)))
-    }
-
-    #[inline(always)]
-    fn down<const BY: i32>(self) -> Self {
-        Self(here!(_mm_srli_epi16::<BY>(self.0)))
     }
 
     #[inline(always)]
@@ -123,16 +152,6 @@ impl Lanes for Narrow {
             2 => _mm_srli_si128::<4>(self.0),
             _ => _mm_srli_si128::<6>(self.0),
         }))
-    }
-
-    #[inline(always)]
-    fn is_empty(self) -> bool {
-        here!(_mm_testz_si128(self.0, self.0)) == 1
-    }
-
-    #[inline(always)]
-    fn equal(self, other: Self) -> Self {
-        Self(here!(_mm_cmpeq_epi16(self.0, other.0)))
     }
 
     #[inline(always)]
@@ -156,60 +175,19 @@ impl Lanes for Narrow {
             Self(here!(_mm_broadcastw_epi16(lowest))),
         )
     }
-
-    #[inline(always)]
-    fn stirred(self) -> Self {
-        let word = self.0;
-        let word = here!(_mm_xor_si128(word, _mm_slli_epi64::<13>(word)));
-        let word = here!(_mm_xor_si128(word, _mm_srli_epi64::<7>(word)));
-        Self(here!(_mm_xor_si128(word, _mm_slli_epi64::<17>(word))))
-    }
 }
 
-impl Lanes for Broad {
-    const COUNT: usize = 16;
-
-    #[inline(always)]
-    fn new(columns: &[u16; MOST_COLUMNS]) -> Self {
-        Self(here!(_mm256_loadu_si256(columns.as_ptr().cast())))
-    }
+register! {
+    Broad of 16,
+    _mm256_loadu_si256, _mm256_storeu_si256, _mm256_set1_epi16,
+    _mm256_and_si256, _mm256_or_si256, _mm256_xor_si256, _mm256_andnot_si256,
+    _mm256_add_epi16, _mm256_cmpeq_epi16, _mm256_testz_si256,
+    _mm256_slli_epi16, _mm256_srli_epi16, _mm256_slli_epi64, _mm256_srli_epi64;
 
     #[inline(always)]
     fn from_words(words: [u64; 4]) -> Self {
         let [w0, w1, w2, w3] = words.map(|word| word as i64);
         Self(here!(_mm256_set_epi64x(w3, w2, w1, w0)))
-    }
-
-    #[inline(always)]
-    fn all(bits: u16) -> Self {
-        Self(here!(_mm256_set1_epi16(bits as i16)))
-    }
-
-    #[inline(always)]
-    fn columns(self) -> [u16; MOST_COLUMNS] {
-        let mut columns = [0; MOST_COLUMNS];
-        here!(_mm256_storeu_si256(columns.as_mut_ptr().cast(), self.0));
-        columns
-    }
-
-    #[inline(always)]
-    fn without(self, other: Self) -> Self {
-        Self(here!(_mm256_andnot_si256(other.0, self.0)))
-    }
-
-    #[inline(always)]
-    fn plus_one(self) -> Self {
-        Self(here!(_mm256_add_epi16(self.0, _mm256_set1_epi16(1))))
-    }
-
-    #[inline(always)]
-    fn up<const BY: i32>(self) -> Self {
-        Self(here!(_mm256_slli_epi16::<BY>(self.0)))
-    }
-
-    #[inline(always)]
-    fn down<const BY: i32>(self) -> Self {
-        Self(here!(_mm256_srli_epi16::<BY>(self.0)))
     }
 
     #[inline(always)]
@@ -232,16 +210,6 @@ impl Lanes for Broad {
             2 => _mm256_alignr_epi8::<4>(above, self.0),
             _ => _mm256_alignr_epi8::<6>(above, self.0),
         }))
-    }
-
-    #[inline(always)]
-    fn is_empty(self) -> bool {
-        here!(_mm256_testz_si256(self.0, self.0)) == 1
-    }
-
-    #[inline(always)]
-    fn equal(self, other: Self) -> Self {
-        Self(here!(_mm256_cmpeq_epi16(self.0, other.0)))
     }
 
     #[inline(always)]
@@ -268,13 +236,5 @@ impl Lanes for Broad {
             here!(_mm_cvtsi128_si32(lowest)) as u16,
             Self(here!(_mm256_broadcastw_epi16(lowest))),
         )
-    }
-
-    #[inline(always)]
-    fn stirred(self) -> Self {
-        let word = self.0;
-        let word = here!(_mm256_xor_si256(word, _mm256_slli_epi64::<13>(word)));
-        let word = here!(_mm256_xor_si256(word, _mm256_srli_epi64::<7>(word)));
-        Self(here!(_mm256_xor_si256(word, _mm256_slli_epi64::<17>(word))))
     }
 }
