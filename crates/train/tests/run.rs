@@ -34,13 +34,13 @@ fn go_on<T>(_: T) -> ControlFlow<()> {
 #[test]
 fn a_net_is_fitted_and_plays() {
     let folder = folder("whole");
-    let games = games(&folder, 60);
+    let games = games(&folder, 120);
     let progress = play(&games, 2, go_on).unwrap();
-    assert_eq!(progress.games, 60);
+    assert_eq!(progress.games, 120);
     let settings = Fit {
         data: vec![games.file],
         net: folder.join("small.net"),
-        epochs: 30,
+        epochs: 15,
         batch: 256,
         rate: 0.01,
         result_share: 0.5,
@@ -56,9 +56,9 @@ fn a_net_is_fitted_and_plays() {
     let [before, after] = fitted.held_out_loss;
     assert!(after < before, "{before} {after}");
     let (net, told) = Net::read(&fitted.file).unwrap();
-    assert_eq!(told.find("games"), Some("60"));
+    assert_eq!(told.find("games"), Some("120"));
     assert!(told.find("data").unwrap().contains("mcts:simulations=40"));
-    assert!(told.find("fit").unwrap().contains("epochs=30"));
+    assert!(told.find("fit").unwrap().contains("epochs=15"));
 
     // The net in integers sees an advantage where there is one, for either side.
     let game: Variant = "connectx:6x7x4".parse().unwrap();
