@@ -43,7 +43,8 @@ async function follow(): Promise<void> {
   } else if (!state.game) {
     await openGame("connect4");
   }
-  if (screen === "play") answer();
+  // The person may have left for another screen meanwhile.
+  if (state.screen === "play") answer();
   redraw();
 }
 

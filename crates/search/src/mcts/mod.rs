@@ -225,7 +225,8 @@ impl<G: Game> Mcts<G> {
             game,
             params,
             usual,
-            tree: Tree::new(MEMORY_BYTES),
+            // The memory comes with the first search, which knows its bound.
+            tree: Tree::new(0),
             seen: None,
         }
     }
