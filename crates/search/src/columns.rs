@@ -9,7 +9,7 @@ use crate::mcts::game::Outlook;
 use crate::value::Value;
 
 /// Most columns, and rows, of a board with falling stones.
-pub(crate) const MOST_COLUMNS: usize = 16;
+pub(crate) use crate::neural::MOST_COLUMNS;
 
 /// A set of columns.
 pub(crate) type Columns = u16;
@@ -18,6 +18,18 @@ pub(crate) type Columns = u16;
 #[inline(always)]
 pub(crate) fn has_two(columns: Columns) -> bool {
     columns & columns.wrapping_sub(1) != 0
+}
+
+/// How far a column of so many is from the nearer edge.
+pub(crate) fn from_edge(column: u8, columns: u8) -> u8 {
+    column.min(columns - 1 - column)
+}
+
+/// So many columns, central ones first.
+pub(crate) fn outward(columns: u8) -> Vec<u8> {
+    let mut outward: Vec<u8> = (0..columns).collect();
+    outward.sort_by_key(|&column| columns - from_edge(column, columns));
+    outward
 }
 
 /// The winning cells of a position within reach.

@@ -113,7 +113,9 @@ export async function learnEngines(): Promise<void> {
   const game = state.game?.view.variant.name;
   if (!game || enginesOf === game) return;
   enginesOf = game;
-  state.engines = await ask<Engines>("engines", { game });
+  const engines = await ask<Engines>("engines", { game });
+  // Another game may have come in meanwhile, and have its own answer.
+  if (enginesOf === game) state.engines = engines;
   redraw();
 }
 

@@ -155,7 +155,8 @@ export async function a_puzzle_of_a_free_board_is_solved_too(browser, server) {
 
 async function solved(browser, server, game) {
   const page = await openPage(browser, server);
-  await show(page, "learn", game);
+  // The first puzzle takes the place of the empty board at once.
+  await page.goto(`${server.origin}/#/learn?p=${game}`);
   await page.click('[data-moves="3"]:not([disabled])');
   await page.waitForSelector('[data-moves="3"][aria-pressed="true"]:not([disabled])');
   await page.waitForSelector('[data-puzzle="puzzleGo"]');
@@ -214,6 +215,27 @@ export async function a_game_leaves_as_link_picture_and_replay(browser, server) 
   assert.equal(String(replay.bytes).match(/<animateTransform/g).length, 5);
   const record = String((await downloaded(page, "record")).bytes);
   assert.match(record, /^stoneline game 1\ngame: course:9x10@4,4/);
+  await closePage(page);
+}
+
+export async function a_game_opened_while_the_page_starts_is_not_answered(browser, server) {
+  const page = await openPage(browser, server);
+  const asked = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  // The start waits for the engines of its game until another was opened elsewhere.
+  let hold;
+  const held = new Promise((done) => (hold = done));
+  await page.route("**/api/engines", (route) => (route.request().postDataJSON().game === "connect4" ? hold(route) : route.continue()));
+  await page.reload();
+  const route = await held;
+  await show(page, "analyse", "course:9x10@4,4 55644");
+  await act(page, "pause");
+  const told = page.waitForResponse((response) => response.request() === route.request());
+  await route.continue();
+  await (await told).finished();
+  await searches(page);
+  assert.ok(!asked.includes("/api/move"), asked.join(" "));
+  await hasStones(page, 5);
   await closePage(page);
 }
 

@@ -6,7 +6,7 @@
 //! the same on a board of any size.
 
 use super::lines::Lines;
-use crate::columns::{Columns, MOST_COLUMNS, Prospect, Wins};
+use crate::columns::{Columns, MOST_COLUMNS, Prospect, Wins, outward};
 use crate::neural::View;
 use std::num::NonZeroU16;
 use stoneline_rules::{Bits, Grid, Position, Side};
@@ -58,9 +58,6 @@ impl<const WORDS: usize> Gravity<WORDS> {
     pub(super) fn new(grid: Grid<WORDS>) -> Self {
         let geometry = *grid.geometry();
         let columns = geometry.columns();
-        let from_edge = |column: u8| column.min(columns - 1 - column);
-        let mut outward: Vec<u8> = (0..columns).collect();
-        outward.sort_by_key(|&column| columns - from_edge(column));
         let mut places = Box::new([Place::default(); MOST_BITS]);
         for column in 0..columns {
             let cells: Vec<u32> = (grid.playable() & grid.column(column)).iter().collect();
@@ -80,7 +77,7 @@ impl<const WORDS: usize> Gravity<WORDS> {
         Self {
             lines: Lines::new(grid),
             places,
-            outward,
+            outward: outward(columns),
         }
     }
 

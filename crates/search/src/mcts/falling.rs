@@ -9,7 +9,7 @@ use super::game::{Ending, Game, Outlook};
 use super::lanes::Lanes;
 use super::params::{Prior, Pruning, Rollout, RootRule};
 use super::rollout;
-use crate::columns::{Columns, MOST_COLUMNS, Prospect, Wins};
+use crate::columns::{Columns, MOST_COLUMNS, Prospect, Wins, from_edge, outward};
 use crate::neural::{Judge, View};
 use crate::value::{Value, win_rate};
 use stoneline_rules::{Bits, Cell, Chance, Geometry, Position, Side, Variant, Wide};
@@ -75,12 +75,9 @@ impl<L: Lanes> Falling<L> {
         let geometry = *variant.geometry();
         let columns = geometry.columns();
         assert!(usize::from(columns) <= L::COUNT);
-        let from_edge = |column: u8| column.min(columns - 1 - column);
-        let mut outward: Vec<u8> = (0..columns).collect();
-        outward.sort_by_key(|&column| columns - from_edge(column));
         let mut weights = [0; MOST_COLUMNS];
         for column in 0..columns {
-            weights[usize::from(column)] = 1 + from_edge(column);
+            weights[usize::from(column)] = 1 + from_edge(column, columns);
         }
         let mut cells = Box::new([L::empty(); MOST_BITS]);
         for bit in geometry.playable().iter() {
@@ -93,8 +90,8 @@ impl<L: Lanes> Falling<L> {
             blocked: in_lanes(&geometry, geometry.blocked()),
             cells,
             weights,
-            heaviest: 1 + from_edge(columns / 2),
-            outward,
+            heaviest: 1 + from_edge(columns / 2, columns),
+            outward: outward(columns),
             judge: None,
         }
     }
@@ -125,13 +122,6 @@ impl<L: Lanes> Falling<L> {
         } else {
             finishing(stones, self.run)
         }
-    }
-
-    /// Whether a run of `stones` is complete, given the cells that finish one.
-    #[inline(always)]
-    pub(super) fn is_won(&self, stones: L, winning: L) -> bool {
-        // A stone of a whole run finishes what the others of it make.
-        !(stones & winning).is_empty()
     }
 
     /// The winning cells of both sides within reach.
@@ -210,10 +200,8 @@ impl<L: Lanes> Falling<L> {
     fn in_layout(&self, set: L) -> [u64; WORDS] {
         let columns = (set & (self.playable | self.blocked)).columns();
         let bits = columns.iter().enumerate().map(|(column, &bits)| {
-            Bits::<WORDS>::from_words(std::array::from_fn(|word| match word {
-                0 => bits.into(),
-                _ => 0,
-            })) << (column as u32 * self.geometry.stride())
+            let cells = Bits::<1>::from_words([bits.into()]).resize::<WORDS>();
+            cells << (column as u32 * self.geometry.stride())
         });
         bits.fold(Bits::EMPTY, |all, some| all | some).words()
     }
@@ -232,6 +220,13 @@ impl<L: Lanes> Falling<L> {
         let open = pairs & sides & room;
         (open.left::<1>() | open.right::<2>()).set()
     }
+}
+
+/// Whether a run of `stones` is complete, given the cells that finish one.
+#[inline(always)]
+pub(super) fn is_won<L: Lanes>(stones: L, winning: L) -> bool {
+    // A stone of a whole run finishes what the others of it make.
+    !(stones & winning).is_empty()
 }
 
 /// All bits of a column.
@@ -335,7 +330,7 @@ impl<L: Lanes> Game for Falling<L> {
     }
 
     fn outlook(&self, state: &State<L>, pruning: Pruning) -> Outlook<Columns> {
-        if self.is_won(state.theirs, self.winning(state.theirs)) {
+        if is_won(state.theirs, self.winning(state.theirs)) {
             return Outlook::Decided(Value::Loss { plies: 0 });
         }
         self.prospect(state).judge(pruning)

@@ -8,7 +8,7 @@
 //! Which move is made is not branched upon: every column draws a lot, the
 //! rules make it higher or lower, and the lowest is played.
 
-use super::falling::{Falling, State, column_of};
+use super::falling::{Falling, State, column_of, is_won};
 use super::game::{Ending, Game, Outlook, half_points};
 use super::lanes::Lanes;
 use super::params::{Pruning, Rollout};
@@ -98,7 +98,7 @@ fn by_rules<L: Lanes, const RULES: u8, const CENTRE: bool>(
 ) -> Ending {
     let mut state = *start;
     let mut winning = [game.winning(state.mine), game.winning(state.theirs)];
-    if game.is_won(state.theirs, winning[1]) {
+    if is_won(state.theirs, winning[1]) {
         return ending(Value::Loss { plies: 0 }, 0, true);
     }
     let mut lots = Lots::<L>::new(chance);
@@ -167,7 +167,7 @@ fn uniform<L: Lanes, const CENTRE: bool>(
     chance: &mut Chance,
 ) -> Ending {
     let mut state = *start;
-    if game.is_won(state.theirs, game.winning(state.theirs)) {
+    if is_won(state.theirs, game.winning(state.theirs)) {
         return ending(Value::Loss { plies: 0 }, 0, true);
     }
     let mut lots = Lots::<L>::new(chance);
