@@ -7,7 +7,8 @@ use stoneline_search::bench::{UNIFORM_UCT, rollouts, simulations};
 
 /// The games of the benchmark whose stones fall.
 const FALLING: [&str; 3] = ["connect4", "course:9x9@4,4", "course:12x12@5,5"];
-const ROLLOUTS: u64 = 2000;
+/// Enough that setting up the board does not count.
+const ROLLOUTS: u64 = 20_000;
 /// Enough for a tree that no longer fits the caches.
 const SIMULATIONS: u64 = 50_000;
 

@@ -117,11 +117,27 @@ impl<L: Lanes> Falling<L> {
     /// Cells that finish a run of `stones`; some may be occupied or beyond the board.
     #[inline(always)]
     pub(super) fn winning(&self, stones: L) -> L {
-        if self.run == 4 {
+        if self.is_of_four() {
+            self.winning_by::<true>(stones)
+        } else {
+            self.winning_by::<false>(stones)
+        }
+    }
+
+    /// The same, where it is known whether four win.
+    #[inline(always)]
+    pub(super) fn winning_by<const FOUR: bool>(&self, stones: L) -> L {
+        if FOUR {
             finishing_four(stones)
         } else {
             finishing(stones, self.run)
         }
+    }
+
+    /// Whether four in a row win.
+    #[inline(always)]
+    pub(super) fn is_of_four(&self) -> bool {
+        self.run == 4
     }
 
     /// The winning cells of both sides within reach.

@@ -14,9 +14,9 @@ choices! {
         Block = "block",
         /// As block, central columns more often.
         CentreBlock = "centre-block",
-        /// As block, never under a cell where the opponent wins, and two own wins one above the other are taken.
+        /// As block, never under a cell where the opponent wins.
         Safe = "safe",
-        /// As safe, and not under an own winning cell while another safe move exists.
+        /// As safe, not under an own winning cell while another safe move exists, but under two.
         Keep = "keep",
     }
 }

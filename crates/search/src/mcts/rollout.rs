@@ -16,7 +16,7 @@ use super::simulate::rounded;
 use crate::columns::{Columns, MOST_COLUMNS, has_two};
 use crate::neural::Judge;
 use crate::value::{Value, win_rate};
-use stoneline_rules::{Bits, Chance};
+use stoneline_rules::{Bits, Chance, scramble};
 
 /// Which rules a rollout keeps, as constants of its code.
 const BLOCK: u8 = 1;
@@ -30,13 +30,28 @@ pub(super) fn play<L: Lanes>(
     rules: Rollout,
     chance: &mut Chance,
 ) -> Ending {
+    if game.is_of_four() {
+        played::<L, true>(game, state, rules, chance)
+    } else {
+        played::<L, false>(game, state, rules, chance)
+    }
+}
+
+/// The same, for runs of `FOUR` or of any length.
+#[inline(always)]
+fn played<L: Lanes, const FOUR: bool>(
+    game: &Falling<L>,
+    state: &State<L>,
+    rules: Rollout,
+    chance: &mut Chance,
+) -> Ending {
     match rules {
-        Rollout::Uniform => uniform::<L, false>(game, state, chance),
-        Rollout::Centre => uniform::<L, true>(game, state, chance),
-        Rollout::Block => by_rules::<L, BLOCK, false>(game, state, chance),
-        Rollout::CentreBlock => by_rules::<L, BLOCK, true>(game, state, chance),
-        Rollout::Safe => by_rules::<L, SAFE, false>(game, state, chance),
-        Rollout::Keep => by_rules::<L, KEEP, false>(game, state, chance),
+        Rollout::Uniform => uniform::<L, FOUR, false>(game, state, chance),
+        Rollout::Centre => uniform::<L, FOUR, true>(game, state, chance),
+        Rollout::Block => by_rules::<L, FOUR, BLOCK, false>(game, state, chance),
+        Rollout::CentreBlock => by_rules::<L, FOUR, BLOCK, true>(game, state, chance),
+        Rollout::Safe => by_rules::<L, FOUR, SAFE, false>(game, state, chance),
+        Rollout::Keep => by_rules::<L, FOUR, KEEP, false>(game, state, chance),
     }
 }
 
@@ -53,12 +68,35 @@ const LOSING: u16 = 1 << 15;
 ///   bits 5..13 by chance, bit 4 set, bits 0..3 the column's number under
 ///   a mask of this rollout: no two alike, and of equals each first as often
 /// ```
+///
+/// A rollout reads on in two tables from places drawn for it, and joins both with bits drawn
+/// for it: two steps a ply, where a generator would take eight.
 pub(super) struct Lots<L> {
-    bits: L,
-    numbers: L,
+    places: [usize; 2],
+    mask: L,
 }
 
-/// The columns' numbers above bit 4.
+/// Lots in either table, a power of two: more than a rollout has plies.
+const LOTS: usize = 1 << 9;
+/// The bits of a lot that are drawn.
+const DRAWN: u16 = 0x3fe0;
+
+type Table = [[u16; MOST_COLUMNS]; LOTS];
+
+static TABLES: [Table; 2] = [table(1), table(2)];
+
+const fn table(number: u64) -> Table {
+    let mut table = [[0; MOST_COLUMNS]; LOTS];
+    let mut at = 0;
+    while at < LOTS * MOST_COLUMNS {
+        let drawn = scramble(number << 32 | at as u64) as u16 & DRAWN;
+        table[at / MOST_COLUMNS][at % MOST_COLUMNS] = drawn;
+        at += 1;
+    }
+    table
+}
+
+/// The columns' numbers below bit 4.
 static NUMBERS: [u16; MOST_COLUMNS] = {
     let mut numbers = [0; MOST_COLUMNS];
     let mut column = 0;
@@ -76,28 +114,34 @@ impl<L: Lanes> Lots<L> {
         for word in &mut words[..L::COUNT / 4] {
             *word = chance.draw();
         }
+        let places = chance.draw();
+        let numbers = L::new(&NUMBERS) ^ L::all((places >> 60) as u16);
         Self {
-            bits: L::from_words(words),
-            numbers: L::new(&NUMBERS) ^ L::all(words[0] as u16 & 15),
+            places: [places, places >> 32].map(|place| place as usize),
+            mask: L::from_words(words) & L::all(DRAWN) | numbers,
         }
     }
 
     /// The lots of the next ply, all above [`FIRST`] and below [`LATE`].
     #[inline(always)]
     pub(super) fn draw(&mut self) -> L {
-        self.bits = self.bits.stirred();
-        self.bits & L::all(0x3fe0) | self.numbers
+        self.places = self.places.map(|place| place.wrapping_add(1));
+        let [one, other] = self.places.map(|place| place % LOTS);
+        L::new(&TABLES[0][one]) ^ L::new(&TABLES[1][other]) ^ self.mask
     }
 }
 
 /// A rollout that looks for wins and blocks before it leaves the rest to chance.
-fn by_rules<L: Lanes, const RULES: u8, const CENTRE: bool>(
+fn by_rules<L: Lanes, const FOUR: bool, const RULES: u8, const CENTRE: bool>(
     game: &Falling<L>,
     start: &State<L>,
     chance: &mut Chance,
 ) -> Ending {
     let mut state = *start;
-    let mut winning = [game.winning(state.mine), game.winning(state.theirs)];
+    let mut winning = [
+        game.winning_by::<FOUR>(state.mine),
+        game.winning_by::<FOUR>(state.theirs),
+    ];
     if is_won(state.theirs, winning[1]) {
         return ending(Value::Loss { plies: 0 }, 0, true);
     }
@@ -107,36 +151,44 @@ fn by_rules<L: Lanes, const RULES: u8, const CENTRE: bool>(
     let value = loop {
         let [mine, theirs] = winning;
         let landing = game.landing(state.filled);
-        if !(mine & landing).is_empty() {
-            break Value::Win { plies: 1 };
-        }
         let next = game.opened(state.filled, landing);
         let threats = theirs & landing;
         let calm = threats.empty_columns();
-        let harmless = (theirs & next).empty_columns();
-        // The block of one leaves the other, or opens the cell above itself. Here and below
-        // one jump for both questions: few rollouts end at a ply, many are asked one of them.
-        let blocks = calm.count_empty();
-        if (blocks > 1) | !threats.without(harmless).is_empty() {
-            break Value::Loss { plies: 2 };
-        }
+        let harmful = (theirs & next).equal(next | next.empty_columns());
         let given = (mine & next).empty_columns();
-        if RULES >= SAFE {
+        let wins = mine & landing;
+        // A block that opens the cell above itself.
+        let vain = threats & harmful;
+        let mut ends = wins | vain;
+        let mut stacked = L::empty();
+        if RULES == KEEP {
             // The first of two must be blocked, and then the second wins.
             let third = game.opened(state.filled | landing, next);
             let alone = given | (mine & third).empty_columns();
-            if (blocks == 0) & !harmless.without(alone).is_empty() {
+            stacked = L::all(u16::MAX).without(alone | harmful);
+            ends = ends | stacked;
+        }
+        let blocks = calm.count_empty();
+        // One jump for all these questions: few rollouts end at a ply.
+        if (blocks > 1) | !ends.is_empty() {
+            if !wins.is_empty() {
+                break Value::Win { plies: 1 };
+            }
+            if blocks > 1 || !vain.is_empty() {
+                break Value::Loss { plies: 2 };
+            }
+            if blocks == 0 && !stacked.is_empty() {
                 break Value::Win { plies: 3 };
             }
         }
         let mut safe = landing;
         let mut drawn = lots.draw() | landing.empty_columns();
-        if RULES >= SAFE {
-            safe = landing & harmless;
-            drawn = drawn | L::all(LOSING).without(harmless);
-        }
         if RULES == KEEP {
             drawn = drawn | L::all(LATE).without(given);
+        }
+        if RULES >= SAFE {
+            safe = landing.without(harmful);
+            drawn = drawn | harmful;
         }
         let (lowest, everywhere) = (drawn & calm).lowest();
         if lowest >= LOSING {
@@ -154,20 +206,20 @@ fn by_rules<L: Lanes, const RULES: u8, const CENTRE: bool>(
             (drawn & calm).equal(everywhere)
         };
         state.put(landing & column);
-        winning = [theirs, game.winning(state.theirs)];
+        winning = [theirs, game.winning_by::<FOUR>(state.theirs)];
         plies += 1;
     };
     ending(to_first(value, plies), plies, forced)
 }
 
 /// A rollout in which every move that is legal may be made.
-fn uniform<L: Lanes, const CENTRE: bool>(
+fn uniform<L: Lanes, const FOUR: bool, const CENTRE: bool>(
     game: &Falling<L>,
     start: &State<L>,
     chance: &mut Chance,
 ) -> Ending {
     let mut state = *start;
-    if is_won(state.theirs, game.winning(state.theirs)) {
+    if is_won(state.theirs, game.winning_by::<FOUR>(state.theirs)) {
         return ending(Value::Loss { plies: 0 }, 0, true);
     }
     let mut lots = Lots::<L>::new(chance);
@@ -185,7 +237,7 @@ fn uniform<L: Lanes, const CENTRE: bool>(
             drawn.equal(drawn.lowest().1)
         };
         let cell = landing & column;
-        if !(game.winning(state.mine) & cell).is_empty() {
+        if !(game.winning_by::<FOUR>(state.mine) & cell).is_empty() {
             break Value::Win { plies: 1 };
         }
         if forced {

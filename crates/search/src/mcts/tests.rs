@@ -78,8 +78,8 @@ fn columns(cells: &[Cell]) -> u16 {
     cells.iter().fold(0, |set, cell| set | 1 << cell.column())
 }
 
-/// The outlook by playing moves and looking.
-fn slow_outlook(position: &Position, pruning: Pruning) -> Result<Vec<Cell>, Value> {
+/// The outlook by playing moves and looking; `stacks`: also for two wins one above the other.
+fn slow_outlook(position: &Position, pruning: Pruning, stacks: bool) -> Result<Vec<Cell>, Value> {
     let side = position.side_to_move();
     let legal = position.legal_moves();
     if pruning == Pruning::None {
@@ -106,7 +106,7 @@ fn slow_outlook(position: &Position, pruning: Pruning) -> Result<Vec<Cell>, Valu
         let third = second.and_then(|second| second.landing(cell.column()).ok());
         third.is_some_and(|third| would_win(position, side, third))
     };
-    if !blocks && pruning == Pruning::Full && safe.iter().any(stacked) {
+    if !blocks && stacks && safe.iter().any(stacked) {
         return Err(Value::Win { plies: 3 });
     }
     if safe.is_empty() {
@@ -156,7 +156,7 @@ fn slow_rollout<L: Lanes>(position: &Position, rules: Rollout, chance: &mut Chan
         if position.outcome() == Some(Outcome::Draw) {
             return end(side, Value::Draw, plies, forced);
         }
-        let safe = match slow_outlook(&position, pruning) {
+        let safe = match slow_outlook(&position, pruning, rules == Rollout::Keep) {
             Ok(moves) => moves,
             Err(value) => return end(side, value, plies, forced),
         };
@@ -205,7 +205,8 @@ fn outlooks_equal_those_of_the_slow_twin() {
             random_positions(variant, 20, |position| {
                 let state = game.state(position);
                 for pruning in [Pruning::None, Pruning::Threats, Pruning::Full] {
-                    let expected = match slow_outlook(position, pruning) {
+                    let stacks = pruning == Pruning::Full;
+                    let expected = match slow_outlook(position, pruning, stacks) {
                         Ok(moves) => Outlook::Open(columns(&moves)),
                         Err(value) => Outlook::Decided(value),
                     };
@@ -235,6 +236,38 @@ fn rollouts_equal_those_of_the_slow_twin() {
                 }
             });
         });
+    }
+}
+
+/// How often each pair of columns is drawn first at two plies in a row.
+fn first_pairs<L: Lanes>(rollouts: usize) -> Vec<f64> {
+    let mut chance = Chance::new(5);
+    let mut pairs = vec![0.0; L::COUNT * L::COUNT];
+    for _ in 0..rollouts {
+        let mut lots = Lots::<L>::new(&mut chance);
+        let mut first = || {
+            let drawn = lots.draw().columns();
+            (0..L::COUNT).min_by_key(|&column| drawn[column]).unwrap()
+        };
+        pairs[first() * L::COUNT + first()] += 1.0;
+    }
+    pairs
+}
+
+#[test]
+fn lots_favour_no_column_and_forget_the_ply_before() {
+    for pairs in [
+        first_pairs::<Narrow>(640_000),
+        first_pairs::<Broad>(640_000),
+    ] {
+        let expected = 640_000.0 / pairs.len() as f64;
+        let off = pairs
+            .iter()
+            .map(|found| (found - expected).powi(2) / expected);
+        // Chi squared: as many as there are pairs, give or take the root of twice as many.
+        let freedom = pairs.len() as f64 - 1.0;
+        let chi: f64 = off.sum();
+        assert!(chi < freedom + 5.0 * (2.0 * freedom).sqrt(), "{chi}");
     }
 }
 

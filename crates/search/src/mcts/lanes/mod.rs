@@ -103,9 +103,6 @@ pub(crate) trait Lanes:
     /// The lowest column as an unsigned number, alone and in every column.
     fn lowest(self) -> (u16, Self);
 
-    /// The next random bits after these: a xorshift of each four columns.
-    fn stirred(self) -> Self;
-
     /// No bits.
     #[inline(always)]
     fn empty() -> Self {
@@ -161,7 +158,6 @@ mod tests {
             L::all(one.equal(other).count_empty() as u16),
             L::all(number),
             everywhere,
-            one.stirred(),
             L::from_words([number.into(), 1 << 40, 0x1234_5678_9abc_def0, u64::MAX]),
             L::all(truth.iter().fold(0, |sum, &is| sum * 2 + u16::from(is))),
         ];

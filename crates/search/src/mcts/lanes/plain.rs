@@ -117,19 +117,4 @@ impl<const COUNT: usize> Lanes for Plain<COUNT> {
         let lowest = self.0.iter().copied().min().unwrap_or(0);
         (lowest, Self::all(lowest))
     }
-
-    fn stirred(self) -> Self {
-        let mut columns = self.0;
-        for four in columns.chunks_exact_mut(4) {
-            let bits = |word: u64, column: &u16| word << 16 | u64::from(*column);
-            let mut word = four.iter().rev().fold(0, bits);
-            word ^= word << 13;
-            word ^= word >> 7;
-            word ^= word << 17;
-            for (at, column) in four.iter_mut().enumerate() {
-                *column = (word >> (16 * at)) as u16;
-            }
-        }
-        Self(columns)
-    }
 }

@@ -38,7 +38,7 @@ macro_rules! register {
         $lanes:ident of $count:literal,
         $load:ident, $store:ident, $all:ident,
         $and:ident, $or:ident, $xor:ident, $without:ident, $add:ident, $equal:ident, $test:ident,
-        $up:ident, $down:ident, $up_words:ident, $down_words:ident;
+        $up:ident, $down:ident;
         $($other:item)*
     ) => {
         operator!($lanes, BitAnd, bitand, $and);
@@ -102,14 +102,6 @@ macro_rules! register {
                 Self(here!($equal(self.0, other.0)))
             }
 
-            #[inline(always)]
-            fn stirred(self) -> Self {
-                let word = self.0;
-                let word = here!($xor(word, $up_words::<13>(word)));
-                let word = here!($xor(word, $down_words::<7>(word)));
-                Self(here!($xor(word, $up_words::<17>(word))))
-            }
-
             $($other)*
         }
     };
@@ -128,7 +120,7 @@ register! {
     _mm_loadu_si128, _mm_storeu_si128, _mm_set1_epi16,
     _mm_and_si128, _mm_or_si128, _mm_xor_si128, _mm_andnot_si128,
     _mm_add_epi16, _mm_cmpeq_epi16, _mm_testz_si128,
-    _mm_slli_epi16, _mm_srli_epi16, _mm_slli_epi64, _mm_srli_epi64;
+    _mm_slli_epi16, _mm_srli_epi16;
 
     #[inline(always)]
     fn from_words(words: [u64; 4]) -> Self {
@@ -182,7 +174,7 @@ register! {
     _mm256_loadu_si256, _mm256_storeu_si256, _mm256_set1_epi16,
     _mm256_and_si256, _mm256_or_si256, _mm256_xor_si256, _mm256_andnot_si256,
     _mm256_add_epi16, _mm256_cmpeq_epi16, _mm256_testz_si256,
-    _mm256_slli_epi16, _mm256_srli_epi16, _mm256_slli_epi64, _mm256_srli_epi64;
+    _mm256_slli_epi16, _mm256_srli_epi16;
 
     #[inline(always)]
     fn from_words(words: [u64; 4]) -> Self {
