@@ -24,7 +24,7 @@ impl<const WORDS: usize> Buckets<WORDS> {
     /// # Errors
     /// If the machine refuses the memory.
     pub(crate) fn new(bytes: usize) -> io::Result<Self> {
-        let count = (bytes / Self::BUCKET_BYTES).max(1);
+        let count = Self::bytes_of(bytes) / Self::BUCKET_BYTES;
         let memory = MmapMut::map_anon(count * Self::BUCKET_BYTES)?;
         // A look-up touches a random page: large ones save a quarter of the time. The
         // system may refuse them, and then everything still works.
@@ -34,6 +34,11 @@ impl<const WORDS: usize> Buckets<WORDS> {
             memory: memory.into(),
             count: count as u64,
         })
+    }
+
+    /// Bytes that buckets of at most `bytes` altogether take.
+    pub(crate) fn bytes_of(bytes: usize) -> usize {
+        (bytes / Self::BUCKET_BYTES).max(1) * Self::BUCKET_BYTES
     }
 
     /// Has the system hand out every page now, not one by one in the middle of a search.

@@ -34,6 +34,7 @@ fn plain() -> Params {
         pruning: Pruning::None,
         order: Order::Chance,
         proofs: false,
+        graph: false,
         reuse: false,
         ..Params::default()
     }

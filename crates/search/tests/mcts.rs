@@ -86,6 +86,21 @@ fn memory_is_bounded_and_the_search_goes_on() {
 }
 
 #[test]
+fn orders_of_moves_share_their_positions() {
+    let position = Position::new("course:9x9@4,4".parse().unwrap());
+    let nodes = |name: &str| {
+        let mut engine = engine(name, position.variant());
+        let choice = think_quietly(&mut *engine, &position, &simulations(50_000));
+        choice.effort.nodes
+    };
+    let (graph, tree) = (nodes("mcts"), nodes("mcts:graph=false"));
+    assert!(
+        graph < tree * 19 / 20,
+        "{graph} nodes, {tree} without sharing"
+    );
+}
+
+#[test]
 fn the_tree_is_kept_when_the_opponent_answers() {
     let game: Variant = "course:9x9@4,4".parse().unwrap();
     for name in ["mcts", "prover-uct", "centre-uct"] {

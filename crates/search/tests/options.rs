@@ -94,29 +94,13 @@ fn selection_levels_the_bounds_of_its_own_formula() {
     }
 }
 
-/// Visits of each column of a board without stones.
-fn visits_by_column(prior: &str) -> Vec<u64> {
-    let position = Position::new(BOARD.parse().unwrap());
-    let mut moves = think(&format!("{BY_PRIOR},prior={prior}"), &position, 600).moves;
-    moves.sort_by_key(|report| report.cell.column());
-    moves.iter().map(|report| report.visits).collect()
-}
-
 #[test]
 fn priors_share_out_the_pull() {
-    let uniform = visits_by_column("uniform");
-    let central = visits_by_column("centre");
-    for edge in [0, 8] {
-        assert!(
-            3 * central[edge] < 2 * uniform[edge],
-            "{central:?} {uniform:?}"
-        );
-    }
-    let middle = |visits: &[u64]| visits[3..6].iter().sum::<u64>();
-    assert!(
-        middle(&central) > middle(&uniform),
-        "{central:?} {uniform:?}"
-    );
+    let visits = |prior: &str, columns: &[u8]| visits_after(&[], prior, columns);
+    let edges = ["centre", "uniform"].map(|prior| visits(prior, &[0, 8]));
+    assert!(3 * edges[0] < 2 * edges[1], "{edges:?}");
+    let middle = ["centre", "uniform"].map(|prior| visits(prior, &[3, 4, 5]));
+    assert!(middle[0] > middle[1], "{middle:?}");
 }
 
 /// Visits of the moves to `columns` after stones in the columns of `played`, of ten short searches.

@@ -12,6 +12,7 @@ use crate::alphabeta;
 use crate::best::BestRecipe;
 use crate::engine::Engine;
 use crate::limits::Limits;
+use crate::mcts::MctsRecipe;
 use crate::params::{SettingError, Tunable, params};
 use crate::presets;
 use crate::registry::{BuildError, Limited, Recipe};
@@ -90,7 +91,7 @@ impl Recipe for LevelParams {
         match rung - PEOPLE.len() {
             above if above >= SIMULATIONS.len() => BestRecipe.build(variant),
             above if variant.rule().falls() => limited(
-                &presets::mcts(),
+                &tree_search(),
                 variant,
                 Limits {
                     simulations: Some(SIMULATIONS[above] * size_factor(variant)),
@@ -107,6 +108,13 @@ impl Recipe for LevelParams {
             ),
         }
     }
+}
+
+/// The tree search that the steps between levels were measured with.
+fn tree_search() -> MctsRecipe {
+    let mut recipe = presets::mcts();
+    recipe.params.graph = false;
+    recipe
 }
 
 /// An engine that stays within limits of its own.

@@ -12,7 +12,7 @@ use super::rollout;
 use crate::columns::{Columns, MOST_COLUMNS, Prospect, Wins, from_edge, outward};
 use crate::neural::{Judge, View};
 use crate::value::{Value, win_rate};
-use stoneline_rules::{Bits, Cell, Chance, Geometry, Position, Side, Variant, Wide};
+use stoneline_rules::{Bits, Cell, Chance, Geometry, Position, Side, Variant, Wide, scramble};
 
 /// Words that hold the bits of every board with falling stones.
 const WORDS: usize = 5;
@@ -374,6 +374,20 @@ impl<L: Lanes> Game for Falling<L> {
 
     fn decisive_moves(&self, state: &State<L>, _: Columns) -> Columns {
         self.prospect(state).decisive()
+    }
+
+    const HAS_KEYS: bool = true;
+
+    #[inline]
+    fn key(&self, state: &State<L>) -> u64 {
+        let (mine, theirs) = (state.mine.columns(), state.theirs.columns());
+        let columns = mine.chunks_exact(4).chain(theirs.chunks_exact(4));
+        columns.fold(0, |key: u64, four| {
+            let word = four
+                .iter()
+                .fold(0, |word, &column| word << 16 | u64::from(column));
+            scramble(key.rotate_left(1) ^ word)
+        })
     }
 
     #[inline(always)]

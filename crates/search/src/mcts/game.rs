@@ -27,6 +27,15 @@ pub(crate) trait Game: Sync {
         self.root_moves(state, RootRule::WinBlock, legal)
     }
 
+    /// Whether positions have keys.
+    const HAS_KEYS: bool = false;
+
+    /// A key of the position, the same whatever the order of moves; 0 where there are none.
+    fn key(&self, state: &Self::State) -> u64 {
+        let _ = state;
+        0
+    }
+
     /// Plays the cell of bit `index`.
     fn play(&self, state: &mut Self::State, index: u16);
 

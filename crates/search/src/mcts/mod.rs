@@ -16,6 +16,7 @@ mod report;
 mod rollout;
 mod simulate;
 mod tree;
+mod twins;
 
 #[cfg(test)]
 mod tests;
@@ -244,7 +245,7 @@ impl<G: Game> Mcts<G> {
             let start = Instant::now();
             (start, start + budget)
         });
-        self.tree.bound(limits.memory_bytes.unwrap_or(MEMORY_BYTES));
+        self.bound_tree(&limits);
         self.find_root(position);
         Progress {
             threads: limits.threads.unwrap_or(1),
@@ -255,6 +256,19 @@ impl<G: Game> Mcts<G> {
             last_event: None,
             pause: Duration::ZERO,
         }
+    }
+
+    /// Keeps the tree to the memory that the limits allow.
+    fn bound_tree(&mut self, limits: &Limits) {
+        let bytes = limits.memory_bytes.unwrap_or(MEMORY_BYTES);
+        let twins = match limits.simulations {
+            _ if !self.params.graph || !G::HAS_KEYS => 0,
+            Some(simulations) => {
+                (bytes / TWINS).min(TWIN_BYTES.saturating_mul(simulations as usize))
+            }
+            None => bytes / TWINS,
+        };
+        self.tree.bound(bytes, twins);
     }
 
     /// Moves the root to `position` if the tree holds it, else starts anew.
@@ -418,6 +432,11 @@ impl<G: Game> Mcts<G> {
         }
     }
 }
+
+/// So large a part of the memory is for telling which positions are there already.
+const TWINS: usize = 16;
+/// Bytes for that of a simulation: a short search needs no large table.
+const TWIN_BYTES: usize = 64;
 
 /// A tree is looked through for a position at most this many plies later.
 const MOST_PLIES_BETWEEN: usize = 4;

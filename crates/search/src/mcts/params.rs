@@ -148,6 +148,8 @@ params! {
         centre_first: bool = false, ..;
         /// Whether time is spent although the move is certain, to know more on the next.
         think_on: bool = false, ..;
+        /// Whether positions that several orders of moves lead to share what is known of their moves, where stones fall.
+        graph: bool = true, ..;
         /// Whether the tree is kept from move to move.
         reuse: bool = true, ..;
         /// Which move is played in the end, when none is proven to win.

@@ -165,6 +165,13 @@ impl<G: Game> Search<'_, G> {
                     return Leaf::Unknown;
                 }
             }
+            if self.params.proofs
+                && children[0].is_shared()
+                && let Some(value) = settled(children)
+            {
+                // By a simulation that came here another way.
+                return Leaf::Known(value);
+            }
             only_child = children.len() == 1;
             let Some(chosen) = self.select(node, children) else {
                 return Leaf::Unknown;
@@ -187,6 +194,15 @@ impl<G: Game> Search<'_, G> {
             Outlook::Open(_) if at == ROOT => self.root_moves,
             Outlook::Open(moves) => moves,
         };
+        let key = self.key(at, state);
+        if let Some(twin) = key.and_then(|key| self.tree.twin(key)) {
+            if let (true, Some(value)) = (self.params.proofs, twin.proof()) {
+                return Some(Leaf::Known(value));
+            }
+            if self.tree.share_children(at, twin) == Growth::Grown {
+                return None;
+            }
+        }
         self.game.ordered(state, moves, &mut worker.cells);
         if self.params.order == Order::Chance {
             shuffle(&mut worker.cells, &mut worker.chance);
@@ -195,11 +211,23 @@ impl<G: Game> Search<'_, G> {
             self.weigh(worker, state);
         }
         match self.tree.expand(at, &worker.cells, &worker.shares) {
-            Growth::Grown => None,
+            Growth::Grown => {
+                if let Some(key) = key {
+                    self.tree.keep_twin(key, at);
+                }
+                None
+            }
             Growth::Busy => Some(Leaf::Unknown),
             Growth::Full if self.may_stay_leaf => Some(Leaf::Unknown),
             Growth::Full => Some(Leaf::Full),
         }
+    }
+
+    /// The key of a position whose moves may be shared; those of the root may be fewer than all.
+    #[inline]
+    fn key(&self, at: u32, state: &G::State) -> Option<u64> {
+        let shares = G::HAS_KEYS && self.params.graph && at != ROOT;
+        shares.then(|| self.game.key(state))
     }
 
     /// Shares out what is expected of the moves that a node will have.
@@ -350,6 +378,21 @@ fn decided(children: &[Node], latest: Value) -> Option<Value> {
     if let win @ Value::Win { .. } = latest.one_ply_before() {
         return Some(win);
     }
+    best_of_all(children)
+}
+
+/// The value of a node, to its side to move, if its children decide it.
+fn settled(children: &[Node]) -> Option<Value> {
+    let mut values = children
+        .iter()
+        .filter_map(|child| Some(child.proof()?.one_ply_before()));
+    values
+        .find(|value| matches!(value, Value::Win { .. }))
+        .or_else(|| best_of_all(children))
+}
+
+/// The best of the children's values if all are proven.
+fn best_of_all(children: &[Node]) -> Option<Value> {
     let mut best: Option<Value> = None;
     for child in children {
         let value = child.proof()?.one_ply_before();

@@ -321,6 +321,24 @@ fn the_network_sees_the_position() {
     }
 }
 
+#[test]
+fn keys_tell_positions_apart_and_no_more() {
+    for name in BOARDS {
+        let variant: Variant = name.parse().unwrap();
+        let mut seen = std::collections::HashMap::new();
+        with_lanes!(variant.geometry(), Columns => {
+            let game = Falling::<Columns>::new(&variant);
+            random_positions(variant, 60, |position| {
+                let stones = Side::BOTH.map(|side| position.stones(side));
+                let key = game.key(&game.state(position));
+                assert_eq!(*seen.entry(key).or_insert(stones), stones);
+            });
+        });
+        let distinct: std::collections::HashSet<_> = seen.values().collect();
+        assert_eq!(distinct.len(), seen.len(), "{name}");
+    }
+}
+
 fn played(moves: &str) -> Position {
     let mut position = Position::new("connect4".parse().unwrap());
     for column in moves.bytes() {

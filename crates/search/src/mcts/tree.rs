@@ -1,20 +1,21 @@
 //! The tree: small nodes in one array, by index, under a hard bound.
 //!
-//! Siblings lie side by side and are made together. New blocks go to the end
-//! of the array, so a parent always lies before its children; nothing is freed
-//! until [`Tree::collect`] slides the living blocks together in one pass.
-//! Workers share the tree through atomics; whoever holds it exclusively may
-//! move the root or collect.
+//! Siblings lie side by side and are made together, at the end of the array.
+//! Several nodes of one position may lead to the same siblings, so the tree is
+//! a graph without cycles. Nothing is freed until [`Tree::collect`] slides
+//! together all that the root still leads to. Workers share the tree through
+//! atomics; whoever holds it exclusively may move the root or collect.
 
 use super::nodes::Nodes;
+use super::twins::Twins;
 use crate::buckets::prefetch;
 use crate::value::Value;
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 /// A move and what is known of the position after it.
 ///
-/// The state of 24 bytes: visits and half points (8), first child (4), parent
-/// (4), move (2), prior (2), proof (2), number of siblings (2).
+/// The state of 24 bytes: visits and half points (8), first child (4), note of
+/// the collector (4), move (2), prior (2), proof (2), number of siblings (2).
 #[derive(Debug, Default)]
 pub(crate) struct Node {
     /// Whether a value is proven, in bit 63; visits from bit 32 on; below, half points of
@@ -22,14 +23,14 @@ pub(crate) struct Node {
     tally: AtomicU64,
     /// Index of the first child; 0 is none, for the root is nobody's child.
     children: AtomicU32,
-    /// Index of the parent, kept in the first of each block of siblings.
-    parent: AtomicU32,
+    /// In the first of each block of siblings, while room is made: what becomes of the block.
+    note: AtomicU32,
     cell: AtomicU16,
     /// What was expected of the move among its siblings, in 65535ths.
     prior: AtomicU16,
     /// The proven value to the side to move after the move, packed.
     proof: AtomicU16,
-    /// Length of the block, kept in its first node.
+    /// Length of the block, kept in its first node, and whether the block is [`SHARED`].
     sibling_count: AtomicU16,
 }
 
@@ -37,8 +38,10 @@ const _: () = assert!(size_of::<Node>() == 24);
 
 /// `children` while a worker is making them.
 const BUSY: u32 = u32::MAX;
-/// `parent` of a block that nothing leads to any more.
-const DEAD: u32 = u32::MAX;
+/// In `sibling_count`: several nodes lead, or led, to the block.
+const SHARED: u16 = 1 << 15;
+/// `note` of a block that is kept, before its new place is known.
+const ALIVE: u32 = u32::MAX;
 /// The root's index.
 pub(crate) const ROOT: u32 = 0;
 
@@ -121,6 +124,18 @@ impl Node {
         self.tally.fetch_or(PROVEN, RELAXED);
     }
 
+    /// The length of the block that begins with this node.
+    #[inline(always)]
+    fn siblings(&self) -> usize {
+        usize::from(self.sibling_count.load(RELAXED) & !SHARED)
+    }
+
+    /// Whether several nodes may lead to the block that begins with this node.
+    #[inline(always)]
+    pub(crate) fn is_shared(&self) -> bool {
+        self.sibling_count.load(RELAXED) & SHARED != 0
+    }
+
     /// What the move is worth to the side that made it; nothing is known without a visit.
     pub(crate) fn move_value(&self) -> Option<Value> {
         if let Some(proof) = self.proof() {
@@ -151,6 +166,8 @@ pub(crate) struct Tree {
     most_nodes: usize,
     /// Most nodes that were ever in use: so many take memory.
     reached: usize,
+    /// Which positions have children; `None` where none are shared.
+    twins: Option<Twins>,
 }
 
 /// Nodes that are surely on the next line of the cache.
@@ -163,7 +180,7 @@ const FEWEST: usize = 1 << 10;
 
 /// How many nodes so much memory holds.
 fn nodes_of(memory_bytes: usize) -> usize {
-    (memory_bytes / size_of::<Node>()).clamp(FEWEST, DEAD as usize - 1)
+    (memory_bytes / size_of::<Node>()).clamp(FEWEST, BUSY as usize - 1)
 }
 
 impl Tree {
@@ -177,12 +194,19 @@ impl Tree {
             most_nodes: most_nodes.min(nodes.len()),
             nodes,
             reached: 1,
+            twins: None,
         }
     }
 
-    /// Keeps to another bound from now on; what is beyond it is collected before more is made.
-    pub(crate) fn bound(&mut self, memory_bytes: usize) {
-        let most_nodes = nodes_of(memory_bytes);
+    /// Keeps to another bound from now on, of which `twin_bytes` are for telling positions
+    /// that are there already; what is beyond it is collected before more is made.
+    pub(crate) fn bound(&mut self, memory_bytes: usize, twin_bytes: usize) {
+        let most_nodes = nodes_of(memory_bytes - twin_bytes);
+        match &self.twins {
+            _ if twin_bytes == 0 => self.twins = None,
+            Some(twins) if twins.has_room_of(twin_bytes) => {}
+            _ => self.twins = Twins::new(twin_bytes),
+        }
         if most_nodes > self.nodes.len() {
             let used = *self.used.get_mut();
             let mut nodes = Nodes::new(most_nodes);
@@ -200,6 +224,14 @@ impl Tree {
         self.nodes[0] = Node::new(0);
         self.nodes[0].sibling_count = AtomicU16::new(1);
         self.used = AtomicUsize::new(1);
+        self.forget_twins();
+    }
+
+    /// Forgets which positions are there, since their nodes are no longer where they were.
+    fn forget_twins(&mut self) {
+        if let Some(twins) = &mut self.twins {
+            twins.forget();
+        }
     }
 
     fn note_reached(&mut self) {
@@ -221,8 +253,7 @@ impl Tree {
             return (0, &[]);
         }
         let block = &self.nodes[first as usize..];
-        let count = usize::from(block[0].sibling_count.load(RELAXED));
-        (first, &block[..count])
+        (first, &block[..block[0].siblings()])
     }
 
     /// Asks the machine to bring the children of a node closer.
@@ -266,9 +297,42 @@ impl Tree {
             child.prior.store(prior, RELAXED);
         }
         let head = &self.nodes[first];
-        head.parent.store(parent, RELAXED);
         head.sibling_count.store(cells.len() as u16, RELAXED);
         node.children.store(first as u32, Ordering::Release);
+        Growth::Grown
+    }
+
+    /// A node of the position with this key that has children.
+    #[inline]
+    pub(crate) fn twin(&self, key: u64) -> Option<&Node> {
+        self.twins.as_ref()?.find(key).map(|at| self.node(at))
+    }
+
+    /// Tells that the node at `at`, of the position with this key, has children.
+    #[inline]
+    pub(crate) fn keep_twin(&self, key: u64, at: u32) {
+        if let Some(twins) = &self.twins {
+            twins.keep(key, at);
+        }
+    }
+
+    /// Leads a node without children to those of another node of the same position.
+    pub(crate) fn share_children(&self, at: u32, twin: &Node) -> Growth {
+        let first = twin.children.load(Ordering::Acquire);
+        if first == 0 || first == BUSY {
+            return Growth::Busy;
+        }
+        let node = self.node(at);
+        if node
+            .children
+            .compare_exchange(0, BUSY, RELAXED, RELAXED)
+            .is_err()
+        {
+            return Growth::Busy;
+        }
+        let head = &self.nodes[first as usize];
+        head.sibling_count.fetch_or(SHARED, RELAXED);
+        node.children.store(first, Ordering::Release);
         Growth::Grown
     }
 
@@ -279,7 +343,8 @@ impl Tree {
 
     /// Bytes that were written.
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.reached.max(self.used()) * size_of::<Node>()
+        let twins = self.twins.as_ref().map_or(0, Twins::bytes);
+        self.reached.max(self.used()) * size_of::<Node>() + twins
     }
 
     /// Makes the node at `at` the root. What no longer hangs on it is garbage.
@@ -287,57 +352,78 @@ impl Tree {
         if at == ROOT {
             return;
         }
-        let abandoned = *self.nodes[0].children.get_mut();
-        if abandoned != 0 {
-            *self.nodes[abandoned as usize].parent.get_mut() = DEAD;
-        }
         let mut root = std::mem::replace(&mut self.nodes[at as usize], Node::new(0));
         // What the replaced node said of its block still holds.
-        *self.nodes[at as usize].parent.get_mut() = *root.parent.get_mut();
         *self.nodes[at as usize].sibling_count.get_mut() = *root.sibling_count.get_mut();
         *root.sibling_count.get_mut() = 1;
-        let children = *root.children.get_mut();
-        if children != 0 {
-            *self.nodes[children as usize].parent.get_mut() = ROOT;
-        }
         self.nodes[0] = root;
     }
 
-    /// Drops what nothing leads to and the children of all nodes with fewer
-    /// visits than `fewest_visits`, the root's excepted; the rest moves together.
+    /// Drops what the root does not lead to, nor any node with as many visits as
+    /// `fewest_visits`; the rest moves together.
     pub(crate) fn collect(&mut self, fewest_visits: u32) {
         self.note_reached();
-        let used = *self.used.get_mut();
+        self.forget_twins();
+        self.mark_living(fewest_visits);
+        self.lead_to_new_places();
         let mut kept = 0;
+        self.for_each_block(|nodes, at, length| {
+            if at == 0 || *nodes[at].note.get_mut() != 0 {
+                for from in at..at + length {
+                    nodes.swap(from, kept);
+                    kept += 1;
+                }
+            }
+        });
+        self.used = AtomicUsize::new(kept);
+    }
+
+    /// Notes which blocks are kept; all others have no note.
+    fn mark_living(&mut self, fewest_visits: u32) {
+        self.for_each_block(|nodes, at, _| *nodes[at].note.get_mut() = 0);
+        let mut open = vec![ROOT as usize];
+        while let Some(at) = open.pop() {
+            for from in at..at + self.nodes[at].siblings() {
+                let node = &mut self.nodes[from];
+                let children = *node.children.get_mut() as usize;
+                let keeps = from == 0 || node.visits() >= fewest_visits;
+                if children != 0 && keeps && *self.nodes[children].note.get_mut() == 0 {
+                    *self.nodes[children].note.get_mut() = ALIVE;
+                    open.push(children);
+                }
+            }
+        }
+    }
+
+    /// Notes the new place of each block that is kept, and leads all nodes there.
+    fn lead_to_new_places(&mut self) {
+        let mut kept = 1;
+        self.for_each_block(|nodes, at, length| {
+            if *nodes[at].note.get_mut() == ALIVE {
+                *nodes[at].note.get_mut() = kept;
+                kept += length as u32;
+            }
+        });
+        self.for_each_block(|nodes, at, length| {
+            for from in at..at + length {
+                let children = *nodes[from].children.get_mut() as usize;
+                if children != 0 {
+                    let place = *nodes[children].note.get_mut();
+                    *nodes[from].children.get_mut() = place;
+                }
+            }
+        });
+    }
+
+    /// Calls `visit` with the nodes, where a block begins and its length, for all in use.
+    fn for_each_block(&mut self, mut visit: impl FnMut(&mut [Node], usize, usize)) {
+        let used = *self.used.get_mut();
         let mut at = 0;
         while at < used {
-            let length = usize::from(*self.nodes[at].sibling_count.get_mut());
-            let parent = *self.nodes[at].parent.get_mut();
-            let lives = at == 0 || parent != DEAD;
-            if lives && at != 0 {
-                *self.nodes[parent as usize].children.get_mut() = kept as u32;
-            }
-            for from in at..at + length {
-                let children = *self.nodes[from].children.get_mut();
-                let keeps = lives && (from == 0 || self.nodes[from].visits() >= fewest_visits);
-                let to = kept + from - at;
-                if children != 0 {
-                    let parent = self.nodes[children as usize].parent.get_mut();
-                    *parent = if keeps { to as u32 } else { DEAD };
-                    if !keeps {
-                        *self.nodes[from].children.get_mut() = 0;
-                    }
-                }
-                if lives {
-                    self.nodes.swap(from, to);
-                }
-            }
-            if lives {
-                kept += length;
-            }
+            let length = self.nodes[at].siblings();
+            visit(&mut self.nodes, at, length);
             at += length;
         }
-        self.used = AtomicUsize::new(kept);
     }
 
     /// Makes room: garbage goes first, then the children of the least visited,
@@ -353,13 +439,21 @@ impl Tree {
 
     /// Fewest visits, a power of two, such that children of nodes with as many fill at most `goal`.
     fn visits_to_keep(&mut self, goal: usize) -> u32 {
+        // Of the nodes that lead to a block, the most visited.
+        self.for_each_block(|nodes, at, _| *nodes[at].note.get_mut() = 0);
+        self.for_each_block(|nodes, at, length| {
+            for from in at..at + length {
+                let children = *nodes[from].children.get_mut() as usize;
+                let magnitude = nodes[from].visits().max(1).ilog2();
+                let note = nodes[children].note.get_mut();
+                *note = magnitude.max(*note);
+            }
+        });
         let used = *self.used.get_mut();
         let mut by_magnitude = [0; 32];
-        for node in &self.nodes[..used] {
-            let magnitude = node.visits().max(1).ilog2();
-            let (_, children) = self.children(node);
-            by_magnitude[magnitude as usize] += children.len();
-        }
+        self.for_each_block(|nodes, at, length| {
+            by_magnitude[*nodes[at].note.get_mut() as usize] += length;
+        });
         let mut kept = used;
         for (magnitude, nodes) in by_magnitude.into_iter().enumerate() {
             if kept <= goal {
@@ -378,6 +472,11 @@ mod tests {
 
     /// A tree of random shape, each node with as many visits as its subtree has nodes.
     fn random_tree(seed: u64, nodes: usize) -> Tree {
+        random_graph(seed, nodes, 0)
+    }
+
+    /// The same, in which `shared` nodes lead to the children of another.
+    fn random_graph(seed: u64, nodes: usize, mut shared: u32) -> Tree {
         let tree = Tree::new(nodes * size_of::<Node>());
         let mut chance = Chance::new(seed);
         let mut cell = 0;
@@ -394,7 +493,14 @@ mod tests {
                 .map(|at| cell + at as u16)
                 .collect();
             cell = (cell + 20) % 60_000;
-            let grown = tree.expand(path[path.len() - 1], &cells, &[]);
+            let leaf = path[path.len() - 1];
+            let twin = tree.node(chance.below(tree.used() as u32));
+            let grown = if shared > 0 && tree.children(twin).0 > leaf && chance.below(4) == 0 {
+                shared -= 1;
+                tree.share_children(leaf, twin)
+            } else {
+                tree.expand(leaf, &cells, &[])
+            };
             for &at in &path {
                 tree.node(at).add::<false>(1, u64::from(at % 3));
             }
@@ -418,17 +524,23 @@ mod tests {
         format!("{} {:?} [{below}]", node.cell(), node.tally())
     }
 
-    fn assert_linked(tree: &Tree) {
-        let mut at = 0;
-        while at < tree.used() {
-            let node = &tree.nodes[at];
-            if at > 0 {
-                let (first, _) = tree.children(tree.node(node.parent.load(RELAXED)));
-                assert_eq!(first as usize, at, "the parent knows its children");
+    /// Whether blocks fill the array, and every one has a node that leads to it.
+    fn assert_linked(tree: &mut Tree) {
+        let mut starts = vec![0];
+        let mut led_to = vec![0];
+        let mut end = 0;
+        tree.for_each_block(|nodes, at, length| {
+            for node in &mut nodes[at..at + length] {
+                led_to.extend(Some(*node.children.get_mut()).filter(|&first| first != 0));
             }
-            at += usize::from(node.sibling_count.load(RELAXED));
-        }
-        assert_eq!(at, tree.used());
+            end = at + length;
+            starts.push(end as u32);
+        });
+        assert_eq!(end, tree.used());
+        starts.pop();
+        led_to.sort_unstable();
+        led_to.dedup();
+        assert_eq!(starts, led_to);
     }
 
     #[test]
@@ -439,8 +551,28 @@ mod tests {
                 let expected = shape(&tree, tree.node(ROOT), true, fewest);
                 tree.collect(fewest);
                 assert_eq!(shape(&tree, tree.node(ROOT), true, 0), expected);
-                assert_linked(&tree);
+                assert_linked(&mut tree);
             }
+        }
+    }
+
+    #[test]
+    fn shared_children_stay_shared() {
+        for seed in 0..30 {
+            let mut tree = random_graph(seed, 5000, 12);
+            let expected = shape(&tree, tree.node(ROOT), true, 0);
+            tree.collect(0);
+            assert_eq!(shape(&tree, tree.node(ROOT), true, 0), expected);
+            assert!(tree.used() > 4900, "{}", tree.used());
+            assert_linked(&mut tree);
+            let (first, children) = tree.children(tree.node(ROOT));
+            let to = first + Chance::new(seed).below(children.len() as u32);
+            let expected = shape(&tree, tree.node(to), true, 0);
+            tree.move_root(to);
+            assert_eq!(shape(&tree, tree.node(ROOT), true, 0), expected);
+            tree.recycle();
+            assert!(tree.used() <= 2500, "{}", tree.used());
+            assert_linked(&mut tree);
         }
     }
 
@@ -461,7 +593,7 @@ mod tests {
                 if chance.below(2) == 0 {
                     tree.collect(0);
                     assert_eq!(shape(&tree, tree.node(ROOT), true, 0), expected);
-                    assert_linked(&tree);
+                    assert_linked(&mut tree);
                 }
             }
         }
@@ -474,7 +606,7 @@ mod tests {
             tree.recycle();
             assert!(tree.used() <= 2000, "{}", tree.used());
             assert!(!tree.children(tree.node(ROOT)).1.is_empty());
-            assert_linked(&tree);
+            assert_linked(&mut tree);
         }
     }
 }
