@@ -118,6 +118,8 @@ struct Mcts<G: Game> {
     tree: Tree,
     /// The position at the root; `None` before the first search.
     seen: Option<Position>,
+    /// How long the last recycling of the tree took.
+    pause: Duration,
 }
 
 /// A search under way: what bounds it and what it has spent.
@@ -130,8 +132,6 @@ struct Progress {
     /// When the next event is due, in simulations or in time.
     next_event: u64,
     last_event: Option<Instant>,
-    /// How long the last recycling took.
-    pause: Duration,
 }
 
 impl Progress {
@@ -229,6 +229,7 @@ impl<G: Game> Mcts<G> {
             // The memory comes with the first search, which knows its bound.
             tree: Tree::new(0),
             seen: None,
+            pause: Duration::ZERO,
         }
     }
 
@@ -254,7 +255,6 @@ impl<G: Game> Mcts<G> {
             simulations: 0,
             next_event: EVENT_SIMULATIONS,
             last_event: None,
-            pause: Duration::ZERO,
         }
     }
 
@@ -387,16 +387,17 @@ impl<G: Game> Mcts<G> {
     }
 
     /// Recycles the tree; `false` if there is no time for that.
-    fn make_room(&mut self, progress: &mut Progress) -> bool {
+    fn make_room(&mut self, progress: &Progress) -> bool {
         let short = progress
             .time_left()
-            .is_some_and(|left| left < 2 * progress.pause);
-        if short {
+            .is_some_and(|left| left < 2 * self.pause);
+        // At its beginning a search has no better use for its time.
+        if short && progress.simulations > 0 {
             return false;
         }
-        let start = progress.clock.map(|_| Instant::now());
+        let start = Instant::now();
         self.tree.recycle();
-        progress.pause = start.map_or(Duration::ZERO, |start| start.elapsed());
+        self.pause = start.elapsed();
         true
     }
 
