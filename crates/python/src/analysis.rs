@@ -70,8 +70,8 @@ impl MoveReport {
 
 /// How a search stands, or what it came to.
 ///
-/// >>> analysis = Engine("mcts", simulations=500, seed=1).analyse(Position("connect4")).last()
-/// >>> analysis.final, analysis.best, analysis.simulations >= 500
+/// >>> analysis = Engine("mcts", simulations=5000, seed=1).analyse(Position("connect4")).last()
+/// >>> analysis.final, analysis.best, analysis.simulations >= 5000
 /// (True, 3, True)
 /// >>> sorted(report.move for report in analysis.moves)
 /// [0, 1, 2, 3, 4, 5, 6]

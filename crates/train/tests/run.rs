@@ -34,15 +34,15 @@ fn go_on<T>(_: T) -> ControlFlow<()> {
 #[test]
 fn a_net_is_fitted_and_plays() {
     let folder = folder("whole");
-    let games = games(&folder, 120);
+    let games = games(&folder, 1200);
     let progress = play(&games, 2, go_on).unwrap();
-    assert_eq!(progress.games, 120);
+    assert_eq!(progress.games, 1200);
     let settings = Fit {
         data: vec![games.file],
         net: folder.join("small.net"),
-        epochs: 15,
+        epochs: 2,
         batch: 256,
-        rate: 0.01,
+        rate: 0.003,
         result_share: 0.5,
         seed: 1,
     };
@@ -52,13 +52,13 @@ fn a_net_is_fitted_and_plays() {
         go_on(state)
     });
     let fitted = fitted.unwrap().expect("nobody stopped it");
-    assert!(losses[losses.len() - 1] < 0.5 * losses[0], "{losses:?}");
+    assert!(losses[losses.len() - 1] < 0.7 * losses[0], "{losses:?}");
     let [before, after] = fitted.held_out_loss;
     assert!(after < before, "{before} {after}");
     let (net, told) = Net::read(&fitted.file).unwrap();
-    assert_eq!(told.find("games"), Some("120"));
+    assert_eq!(told.find("games"), Some("1200"));
     assert!(told.find("data").unwrap().contains("mcts:simulations=40"));
-    assert!(told.find("fit").unwrap().contains("epochs=15"));
+    assert!(told.find("fit").unwrap().contains("epochs=2"));
 
     // The net in integers sees an advantage where there is one, for either side.
     let game: Variant = "connectx:6x7x4".parse().unwrap();
