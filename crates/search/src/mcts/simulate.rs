@@ -94,7 +94,7 @@ impl<G: Game> Search<'_, G> {
         if let Some(value) = ending.proof
             && self.params.proofs
         {
-            self.carry_up(&worker.path, value);
+            carry_up(self.tree, &worker.path, value);
         }
         Simulated::Done
     }
@@ -165,16 +165,13 @@ impl<G: Game> Search<'_, G> {
                     return Leaf::Unknown;
                 }
             }
-            if self.params.proofs
-                && children[0].is_shared()
-                && let Some(value) = settled(children)
-            {
+            if children[0].begins_settled_block() {
                 // By a simulation that came here another way.
-                return Leaf::Known(value);
+                return settled_leaf(children);
             }
             only_child = children.len() == 1;
             let Some(chosen) = self.select(node, children) else {
-                return Leaf::Unknown;
+                return settled_leaf(children);
             };
             at = first + chosen as u32;
             self.tree.prefetch_children(&children[chosen]);
@@ -199,7 +196,7 @@ impl<G: Game> Search<'_, G> {
             if let (true, Some(value)) = (self.params.proofs, twin.proof()) {
                 return Some(Leaf::Known(value));
             }
-            if self.tree.share_children(at, twin) == Growth::Grown {
+            if self.tree.share_children(at, twin) {
                 return None;
             }
         }
@@ -345,21 +342,22 @@ impl<G: Game> Search<'_, G> {
             self.tree.node(at).add::<SHARED>(u64::from(!SHARED), points);
         }
     }
+}
 
-    /// Proves the last node of the path, and its ancestors as far as that decides them.
-    fn carry_up(&self, path: &[u32], value: Value) {
-        let mut value = value;
-        for (depth, &at) in path.iter().enumerate().rev() {
-            self.tree.node(at).prove(value);
-            let Some(&parent) = depth.checked_sub(1).and_then(|above| path.get(above)) else {
-                return;
-            };
-            let (_, siblings) = self.tree.children(self.tree.node(parent));
-            let Some(decided) = decided(siblings, value) else {
-                return;
-            };
-            value = decided;
-        }
+/// Proves the last node of the path, and its ancestors as far as that decides them.
+fn carry_up(tree: &Tree, path: &[u32], value: Value) {
+    let mut value = value;
+    for (depth, &at) in path.iter().enumerate().rev() {
+        tree.node(at).prove(value);
+        let Some(&parent) = depth.checked_sub(1).and_then(|above| path.get(above)) else {
+            return;
+        };
+        let (_, siblings) = tree.children(tree.node(parent));
+        let Some(decided) = decided(siblings, value) else {
+            return;
+        };
+        siblings[0].settle_block();
+        value = decided;
     }
 }
 
@@ -379,6 +377,12 @@ fn decided(children: &[Node], latest: Value) -> Option<Value> {
         return Some(win);
     }
     best_of_all(children)
+}
+
+/// What children tell of their node when they decide it.
+#[cold]
+fn settled_leaf(children: &[Node]) -> Leaf {
+    settled(children).map_or(Leaf::Unknown, Leaf::Known)
 }
 
 /// The value of a node, to its side to move, if its children decide it.
@@ -412,5 +416,37 @@ pub(super) fn rounded(number: f32, chance: &mut Chance) -> u64 {
 fn shuffle(cells: &mut [u16], chance: &mut Chance) {
     for at in (1..cells.len()).rev() {
         cells.swap(at, chance.below(at as u32 + 1) as usize);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_proof_decides_every_node_that_leads_to_it() {
+        let tree = Tree::new(1 << 16);
+        let grow = |at: u32, cells: &[u16]| {
+            assert_eq!(tree.expand(at, cells, &[]), Growth::Grown);
+            tree.children(tree.node(at)).0
+        };
+        let one = grow(ROOT, &[3, 4]);
+        let other = one + 1;
+        let child = grow(one, &[5, 6]);
+        assert!(tree.share_children(other, tree.node(one)));
+        let (_, children) = tree.children(tree.node(other));
+        assert!(!children[0].begins_settled_block());
+
+        carry_up(&tree, &[ROOT, one, child], Value::Win { plies: 1 });
+        assert!(
+            !children[0].begins_settled_block(),
+            "the other child is open"
+        );
+        carry_up(&tree, &[ROOT, one, child + 1], Value::Loss { plies: 2 });
+        assert!(children[0].begins_settled_block());
+        let leaf = settled_leaf(children);
+        assert!(matches!(leaf, Leaf::Known(Value::Win { plies: 3 })));
+        assert_eq!(tree.node(one).proof(), Some(Value::Win { plies: 3 }));
+        assert_eq!(tree.node(other).proof(), None, "nobody came by yet");
     }
 }

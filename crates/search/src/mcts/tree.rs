@@ -30,7 +30,7 @@ pub(crate) struct Node {
     prior: AtomicU16,
     /// The proven value to the side to move after the move, packed.
     proof: AtomicU16,
-    /// Length of the block, kept in its first node, and whether the block is [`SHARED`].
+    /// Length of the block, kept in its first node, and whether the block is [`SETTLED`].
     sibling_count: AtomicU16,
 }
 
@@ -38,8 +38,8 @@ const _: () = assert!(size_of::<Node>() == 24);
 
 /// `children` while a worker is making them.
 const BUSY: u32 = u32::MAX;
-/// In `sibling_count`: several nodes lead, or led, to the block.
-const SHARED: u16 = 1 << 15;
+/// In `sibling_count`: the proofs in the block decide every node that leads to it.
+const SETTLED: u16 = 1 << 15;
 /// `note` of a block that is kept, before its new place is known.
 const ALIVE: u32 = u32::MAX;
 /// The root's index.
@@ -124,16 +124,28 @@ impl Node {
         self.tally.fetch_or(PROVEN, RELAXED);
     }
 
+    /// Keeps other workers from giving the node children; `false` if it has some, or another does.
+    fn claim_children(&self) -> bool {
+        self.children
+            .compare_exchange(0, BUSY, RELAXED, RELAXED)
+            .is_ok()
+    }
+
     /// The length of the block that begins with this node.
     #[inline(always)]
     fn siblings(&self) -> usize {
-        usize::from(self.sibling_count.load(RELAXED) & !SHARED)
+        usize::from(self.sibling_count.load(RELAXED) & !SETTLED)
     }
 
-    /// Whether several nodes may lead to the block that begins with this node.
+    /// Whether proofs in the block that begins with this node decide all nodes that lead to it.
     #[inline(always)]
-    pub(crate) fn is_shared(&self) -> bool {
-        self.sibling_count.load(RELAXED) & SHARED != 0
+    pub(crate) fn begins_settled_block(&self) -> bool {
+        self.sibling_count.load(RELAXED) & SETTLED != 0
+    }
+
+    /// Tells all that come to the block that begins with this node that it decides them.
+    pub(crate) fn settle_block(&self) {
+        self.sibling_count.fetch_or(SETTLED, RELAXED);
     }
 
     /// What the move is worth to the side that made it; nothing is known without a visit.
@@ -272,11 +284,7 @@ impl Tree {
     /// `shares`: what is expected of each; none where nobody asks for it.
     pub(crate) fn expand(&self, parent: u32, cells: &[u16], shares: &[f32]) -> Growth {
         let node = self.node(parent);
-        if node
-            .children
-            .compare_exchange(0, BUSY, RELAXED, RELAXED)
-            .is_err()
-        {
+        if !node.claim_children() {
             return Growth::Busy;
         }
         let first = self.used.fetch_add(cells.len(), RELAXED);
@@ -316,24 +324,16 @@ impl Tree {
         }
     }
 
-    /// Leads a node without children to those of another node of the same position.
-    pub(crate) fn share_children(&self, at: u32, twin: &Node) -> Growth {
-        let first = twin.children.load(Ordering::Acquire);
-        if first == 0 || first == BUSY {
-            return Growth::Busy;
-        }
+    /// Leads a node to the children of another node of the same position; `false` if either
+    /// is not ready for that.
+    pub(crate) fn share_children(&self, at: u32, twin: &Node) -> bool {
+        let (first, siblings) = self.children(twin);
         let node = self.node(at);
-        if node
-            .children
-            .compare_exchange(0, BUSY, RELAXED, RELAXED)
-            .is_err()
-        {
-            return Growth::Busy;
+        let shares = !siblings.is_empty() && node.claim_children();
+        if shares {
+            node.children.store(first, Ordering::Release);
         }
-        let head = &self.nodes[first as usize];
-        head.sibling_count.fetch_or(SHARED, RELAXED);
-        node.children.store(first, Ordering::Release);
-        Growth::Grown
+        shares
     }
 
     /// Nodes in use, those that nothing leads to included.
@@ -341,7 +341,7 @@ impl Tree {
         self.used.load(RELAXED)
     }
 
-    /// Bytes that were written.
+    /// Bytes of the nodes that were written, and of the table of positions.
     pub(crate) fn memory_bytes(&self) -> usize {
         let twins = self.twins.as_ref().map_or(0, Twins::bytes);
         self.reached.max(self.used()) * size_of::<Node>() + twins
@@ -359,8 +359,8 @@ impl Tree {
         self.nodes[0] = root;
     }
 
-    /// Drops what the root does not lead to, nor any node with as many visits as
-    /// `fewest_visits`; the rest moves together.
+    /// Drops what the root does not lead to by nodes with at least `fewest_visits`; the rest
+    /// moves together.
     pub(crate) fn collect(&mut self, fewest_visits: u32) {
         self.note_reached();
         self.forget_twins();
@@ -380,7 +380,7 @@ impl Tree {
 
     /// Notes which blocks are kept; all others have no note.
     fn mark_living(&mut self, fewest_visits: u32) {
-        self.for_each_block(|nodes, at, _| *nodes[at].note.get_mut() = 0);
+        self.clear_notes();
         let mut open = vec![ROOT as usize];
         while let Some(at) = open.pop() {
             for from in at..at + self.nodes[at].siblings() {
@@ -415,6 +415,10 @@ impl Tree {
         });
     }
 
+    fn clear_notes(&mut self) {
+        self.for_each_block(|nodes, at, _| *nodes[at].note.get_mut() = 0);
+    }
+
     /// Calls `visit` with the nodes, where a block begins and its length, for all in use.
     fn for_each_block(&mut self, mut visit: impl FnMut(&mut [Node], usize, usize)) {
         let used = *self.used.get_mut();
@@ -439,8 +443,8 @@ impl Tree {
 
     /// Fewest visits, a power of two, such that children of nodes with as many fill at most `goal`.
     fn visits_to_keep(&mut self, goal: usize) -> u32 {
+        self.clear_notes();
         // Of the nodes that lead to a block, the most visited.
-        self.for_each_block(|nodes, at, _| *nodes[at].note.get_mut() = 0);
         self.for_each_block(|nodes, at, length| {
             for from in at..at + length {
                 let children = *nodes[from].children.get_mut() as usize;
@@ -495,9 +499,10 @@ mod tests {
             cell = (cell + 20) % 60_000;
             let leaf = path[path.len() - 1];
             let twin = tree.node(chance.below(tree.used() as u32));
-            let grown = if shared > 0 && tree.children(twin).0 > leaf && chance.below(4) == 0 {
+            let grown = if shared > 0 && tree.children(twin).0 > leaf {
                 shared -= 1;
-                tree.share_children(leaf, twin)
+                assert!(tree.share_children(leaf, twin));
+                Growth::Grown
             } else {
                 tree.expand(leaf, &cells, &[])
             };
@@ -505,6 +510,7 @@ mod tests {
                 tree.node(at).add::<false>(1, u64::from(at % 3));
             }
             if grown == Growth::Full {
+                assert_eq!(shared, 0, "all were shared that were asked for");
                 return tree;
             }
         }
