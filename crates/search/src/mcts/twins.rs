@@ -17,8 +17,12 @@ pub(super) struct Twins {
 impl Twins {
     /// Room for entries of at most so many bytes; `None` if the machine refuses them.
     pub(super) fn new(bytes: usize) -> Option<Self> {
+        let entries = Buckets::new(bytes).ok()?;
+        // A search asks before it tells: a page that is read first is handed out a second
+        // time when it is written, and that interrupts every other thread of the search.
+        entries.touch();
         Some(Self {
-            entries: Buckets::new(bytes).ok()?,
+            entries,
             generation: 1,
         })
     }
