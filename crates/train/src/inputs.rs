@@ -87,7 +87,7 @@ impl Inputs for Gravity {
     }
 
     fn heads(&self) -> usize {
-        rows::PHASES
+        rows::HEADS
     }
 
     fn list(&mut self, position: &Position, rows: &mut Vec<u16>) -> Option<usize> {

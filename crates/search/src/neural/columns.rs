@@ -5,7 +5,7 @@
 //! that neighbours in the mask are filled one after the other.
 
 use super::plan::Plan;
-use super::rows::{Ending, column_row, fill_row};
+use super::rows::{Ending, column_row};
 use crate::gather::gather;
 
 /// Most columns of a board with falling stones.
@@ -85,19 +85,13 @@ impl Threats {
             .map(|column| column_row(column.threats, column.owner.into()))
     }
 
-    /// The row of the fill, with `left` cells left in all.
-    #[inline(always)]
-    pub(super) fn fill_row(self, left: u16, mover: usize) -> u16 {
-        let (ending, patience) = self.fill(left, mover);
-        fill_row(ending, patience, mover)
-    }
-
-    /// Who wins when both sides fill safe cells, and how many are filled before one must give way.
+    /// Who wins when both sides fill safe cells of the `left` ones, and how many are filled before one must give way.
     ///
     /// Under its own threat a side may play: that gives up the threat and no
     /// more. Under one of the opponent's it loses. Each side gives way as late
     /// as it can, first in the column that is nearest to full.
-    fn fill(mut self, mut left: u16, mut mover: usize) -> (Ending, u16) {
+    #[inline(always)]
+    pub(super) fn fill(mut self, mut left: u16, mut mover: usize) -> (Ending, u16) {
         let mut first_patience = None;
         let columns = &mut self.columns[..self.count];
         loop {

@@ -2,7 +2,7 @@
 
 use super::columns::{MOST_COLUMNS, Threats, View};
 use super::plan::Plan;
-use super::rows::{NONE, phase, phase_row};
+use super::rows::{NONE, fill_row, head, phase_row};
 use stoneline_rules::{Board, Grid, Position, Side, Variant, with_words};
 
 /// The inputs of one game's positions.
@@ -19,7 +19,7 @@ impl Inputs {
         })
     }
 
-    /// The phase of `position`, and into `rows` every row that it has, as often as it has it.
+    /// The output for `position`, and into `rows` every row that it has, as often as it has it.
     ///
     /// Contract: it is of the variant that the inputs were made for, and nobody has won.
     pub fn list(&self, position: &Position, rows: &mut Vec<u16>) -> usize {
@@ -31,9 +31,10 @@ impl Inputs {
         rows.extend(self.plan.window_rows(&contents));
         rows.extend(threats.rows());
         rows.push(phase_row(left, mover));
-        rows.push(threats.fill_row(left, mover));
+        let (ending, patience) = threats.fill(left, mover);
+        rows.push(fill_row(ending, patience, mover));
         rows.retain(|&row| row != NONE);
-        phase(left)
+        head(left, ending, mover)
     }
 }
 

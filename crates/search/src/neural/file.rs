@@ -2,15 +2,16 @@
 //!
 //! ```text
 //! stoneline net 1
-//! shape 12121 rows, 32 units, 8 phases
+//! shape 12121 rows, 32 units, 24 outputs
 //! checksum 0123456789abcdef
 //! KEY VALUE            as many lines as whoever made the net had to say
 //!                      an empty line, then the weights, little end first
 //! ```
+//! A net with an output for each of 8 phases, whatever the ending, is read as well.
 //! What is no such file is refused with the reason; nothing read can panic.
 
-use super::net::{BYTES, Net, UNITS};
-use super::rows::{PHASES, ROWS};
+use super::net::{Net, UNITS, bytes_with};
+use super::rows::{HEADS, PHASES, ROWS};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -58,8 +59,10 @@ pub enum FormatError {
         reason: String,
     },
     /// There are too few weights or too many.
-    #[error("expected {BYTES} bytes of weights, found {found}")]
+    #[error("expected {expected} bytes of weights, found {found}")]
     Length {
+        /// The bytes that a net of its shape has.
+        expected: usize,
         /// The bytes found.
         found: usize,
     },
@@ -98,7 +101,7 @@ impl Provenance {
 }
 
 /// A checksum in which every bit counts: eight bytes at a time, mixed by multiplication.
-fn checksum(parts: &[&[u8]]) -> String {
+pub(super) fn checksum(parts: &[&[u8]]) -> String {
     let mut sum = 0xcbf2_9ce4_8422_2325_u64;
     for part in parts {
         for chunk in part.chunks(8) {
@@ -112,7 +115,17 @@ fn checksum(parts: &[&[u8]]) -> String {
 }
 
 fn shape() -> String {
-    format!("{ROWS} rows, {UNITS} units, {PHASES} phases")
+    format!("{ROWS} rows, {UNITS} units, {HEADS} outputs")
+}
+
+/// How many outputs a net of that shape has; `None` if it is no shape of ours.
+fn outputs_of(found: &str) -> Option<usize> {
+    let by_phase = format!("{ROWS} rows, {UNITS} units, {PHASES} phases");
+    if found == shape() {
+        Some(HEADS)
+    } else {
+        (found == by_phase).then_some(PHASES)
+    }
 }
 
 impl Net {
@@ -190,9 +203,8 @@ impl Net {
         };
         let found =
             field("shape", lines.next()).ok_or_else(|| wrong(2, "expected a shape".to_owned()))?;
-        if found != shape() {
-            return Err(wrong(2, format!("shape {found}, expected {}", shape())));
-        }
+        let outputs = outputs_of(&found)
+            .ok_or_else(|| wrong(2, format!("shape {found}, expected {}", shape())))?;
         let sum = field("checksum", lines.next())
             .ok_or_else(|| wrong(3, "expected a checksum".to_owned()))?;
         let told = head.splitn(4, '\n').nth(3).unwrap_or_default();
@@ -210,7 +222,8 @@ impl Net {
                 .ok_or_else(|| wrong(at + 4, "expected a key and a value".to_owned()))?;
             provenance.tell(key, value);
         }
-        let net = Self::from_bytes(weights).ok_or(FormatError::Length {
+        let net = Self::from_bytes(weights, outputs).ok_or(FormatError::Length {
+            expected: bytes_with(outputs),
             found: weights.len(),
         })?;
         Ok((net, provenance))

@@ -8,7 +8,7 @@
 use super::columns::{Threats, View};
 use super::net::{Net, OUTPUT_BITS, Row};
 use super::plan::Plan;
-use super::rows::{phase, phase_row};
+use super::rows::{fill_row, head, phase_row};
 use std::sync::Arc;
 use stoneline_rules::{Position, Side, Variant};
 
@@ -114,11 +114,12 @@ impl Judge {
         let rows = &self.net.rows;
         let mut sum = self.sums[self.done];
         sum.add(&rows[usize::from(phase_row(left, mover))]);
-        sum.add(&rows[usize::from(threats.fill_row(left, mover))]);
+        let (ending, patience) = threats.fill(left, mover);
+        sum.add(&rows[usize::from(fill_row(ending, patience, mover))]);
         for row in threats.rows() {
             sum.add(&rows[usize::from(row)]);
         }
-        let head = &self.net.heads[phase(left)][mover];
+        let head = &self.net.heads[head(left, ending, mover)][mover];
         let value = sum.output(&head.weights).wrapping_add(head.bias) >> OUTPUT_BITS;
         if mover == Side::First.index() {
             value

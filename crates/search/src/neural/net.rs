@@ -1,10 +1,10 @@
-//! The weights: one hidden layer with a clipped ramp, and an output for each phase.
+//! The weights: one hidden layer with a clipped ramp, and an output for each phase and ending.
 //!
 //! All arithmetic is in integers, so the same net gives the same values on
 //! every machine. Sums wrap: a net made of nonsense gives nonsense, never a
 //! panic.
 
-use super::rows::{NONE, PHASES, ROWS};
+use super::rows::{HEADS, NONE, ROWS};
 
 /// Hidden units.
 pub const UNITS: usize = 32;
@@ -12,8 +12,11 @@ pub const UNITS: usize = 32;
 pub const FULL: i16 = 512;
 /// Bits dropped from an output: a value's unit is a four-hundredth of a logit.
 pub const OUTPUT_BITS: u32 = 12;
-/// Bytes of all weights in a file.
-pub(super) const BYTES: usize = 2 * (ROWS * UNITS + UNITS + 2 * PHASES * UNITS) + 4 * 2 * PHASES;
+
+/// Bytes of all weights in a file with that many outputs for each side to move.
+pub(super) const fn bytes_with(heads: usize) -> usize {
+    2 * (ROWS * UNITS + UNITS + 2 * heads * UNITS) + 4 * 2 * heads
+}
 
 /// One number for each hidden unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,7 +53,7 @@ impl Row {
     }
 }
 
-/// An output: who moves and the phase choose it.
+/// An output: who moves, the phase and how the fill ends choose it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Head {
     pub(super) weights: Row,
@@ -64,8 +67,8 @@ pub(super) struct Head {
 pub struct Net {
     pub(super) rows: Vec<Row>,
     pub(super) bias: Row,
-    /// By phase and the index of the side to move.
-    pub(super) heads: [[Head; 2]; PHASES],
+    /// By output and the index of the side to move.
+    pub(super) heads: [[Head; 2]; HEADS],
 }
 
 /// Weights in floating point, as training makes them.
@@ -78,9 +81,9 @@ pub struct Weights {
     pub rows: Vec<f32>,
     /// [`UNITS`].
     pub bias: Vec<f32>,
-    /// [`UNITS`] for each phase and side to move, the first side before the second.
+    /// [`UNITS`] for each output and side to move, the first side before the second.
     pub heads: Vec<f32>,
-    /// One for each phase and side to move.
+    /// One for each output and side to move.
     pub head_bias: Vec<f32>,
 }
 
@@ -109,7 +112,7 @@ impl Net {
         Self {
             rows: vec![Row::ZERO; ROWS],
             bias: Row::ZERO,
-            heads: [[head; 2]; PHASES],
+            heads: [[head; 2]; HEADS],
         }
     }
 
@@ -120,8 +123,8 @@ impl Net {
     pub fn new(weights: &Weights) -> Self {
         assert_eq!(weights.rows.len(), ROWS * UNITS);
         assert_eq!(weights.bias.len(), UNITS);
-        assert_eq!(weights.heads.len(), 2 * PHASES * UNITS);
-        assert_eq!(weights.head_bias.len(), 2 * PHASES);
+        assert_eq!(weights.heads.len(), 2 * HEADS * UNITS);
+        assert_eq!(weights.head_bias.len(), 2 * HEADS);
         let full = f32::from(FULL);
         let mut net = Self::blank();
         for (row, numbers) in net.rows.iter_mut().zip(weights.rows.chunks(UNITS)) {
@@ -148,12 +151,13 @@ impl Net {
             .collect()
     }
 
-    /// The net whose weights these bytes are; `None` if their number is wrong.
-    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        if bytes.len() != BYTES {
+    /// The net whose weights these bytes are, with that many outputs; `None` if their number
+    /// is wrong. Where they are fewer than a net has, each stands for its neighbours.
+    pub(super) fn from_bytes(bytes: &[u8], outputs: usize) -> Option<Self> {
+        if bytes.len() != bytes_with(outputs) {
             return None;
         }
-        let (rows, biases) = bytes.split_at(BYTES - 4 * 2 * PHASES);
+        let (rows, biases) = bytes.split_at(bytes.len() - 4 * 2 * outputs);
         let mut rows = rows.chunks_exact(2 * UNITS).map(|bytes| {
             let mut row = Row::ZERO;
             for (unit, pair) in row.0.iter_mut().zip(bytes.as_chunks().0) {
@@ -162,7 +166,7 @@ impl Net {
             row
         });
         let mut net = Self::blank();
-        let heads = net.heads.as_flattened_mut();
+        let heads = net.heads[..outputs].as_flattened_mut();
         let places = net.rows.iter_mut().chain([&mut net.bias]);
         let places = places.chain(heads.iter_mut().map(|head| &mut head.weights));
         for (place, row) in places.zip(&mut rows) {
@@ -170,6 +174,9 @@ impl Net {
         }
         for (head, bias) in heads.iter_mut().zip(biases.as_chunks().0) {
             head.bias = i32::from_le_bytes(*bias);
+        }
+        for at in (0..HEADS).rev() {
+            net.heads[at] = net.heads[at * outputs / HEADS];
         }
         // Judges leave out what says nothing.
         net.rows[usize::from(NONE)] = Row::ZERO;

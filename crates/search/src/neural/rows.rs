@@ -32,13 +32,17 @@ const PHASE_ENDS: [u16; PHASES - 1] = [8, 16, 28, 42, 60, 80, 105];
 /// A fill's patience ends where more safe cells than these are left.
 const PATIENCE_ENDS: [u16; 3] = [0, 6, 20];
 const PATIENCES: usize = PATIENCE_ENDS.len() + 1;
+/// Ways a fill ends: with a full board, or won by either side.
+pub(super) const ENDINGS: usize = 3;
+/// Outputs of the network: one for each phase and ending.
+pub const HEADS: usize = PHASES * ENDINGS;
 
 const WINDOW_ROWS: usize = 1;
 const COLUMN_ROWS: usize = WINDOW_ROWS + DIRECTIONS * HEIGHTS * 2 * PATTERNS;
 const PHASE_ROWS: usize = COLUMN_ROWS + 2 * COLUMN_CODES;
 const FILL_ROWS: usize = PHASE_ROWS + PHASES * 2;
 /// How many rows there are.
-pub const ROWS: usize = FILL_ROWS + 3 * PATIENCES * 2;
+pub const ROWS: usize = FILL_ROWS + ENDINGS * PATIENCES * 2;
 /// The row of what says nothing.
 pub const NONE: u16 = 0;
 
@@ -79,6 +83,19 @@ pub(super) enum Ending {
     Full,
     /// The side with that index wins.
     Won(usize),
+}
+
+/// The output for a position with `left` cells left, by how its fill ends for the side to move.
+///
+/// Who wins when nothing happens any more decides what everything else is worth.
+#[inline(always)]
+pub(super) fn head(left: u16, ending: Ending, mover: usize) -> usize {
+    let ending = match ending {
+        Ending::Full => 0,
+        Ending::Won(side) if side == mover => 1,
+        Ending::Won(_) => 2,
+    };
+    ENDINGS * phase(left) + ending
 }
 
 /// The row of a fill after `patience` safe cells, with the index of the side to move.

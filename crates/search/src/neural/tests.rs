@@ -1,7 +1,8 @@
 //! The judge against a dull twin: rows listed by plain loops, summed in floating point.
 
+use super::file::checksum;
 use super::net::{Head, Row};
-use super::rows::{GROUPS, NONE, PHASES, ROWS, groups, swapped};
+use super::rows::{ENDINGS, GROUPS, HEADS, NONE, PHASES, ROWS, groups, swapped};
 use super::*;
 use std::sync::Arc;
 use stoneline_rules::{
@@ -224,7 +225,7 @@ fn fill(mut columns: Vec<Vec<[bool; 2]>>, mut mover: usize) -> (usize, usize) {
     }
 }
 
-/// Every row of a position, and its phase.
+/// Every row of a position, and its output.
 fn plain_rows(position: &Position) -> (Vec<usize>, usize) {
     let geometry = position.variant().geometry();
     let mover = position.side_to_move().index();
@@ -266,14 +267,15 @@ fn plain_rows(position: &Position) -> (Vec<usize>, usize) {
     };
     rows.push(12097 + 8 * ending + 2 * patience + mover);
     rows.sort_unstable();
-    (rows, phase)
+    let to_mover = [0, 1 + mover, 2 - mover][ending];
+    (rows, 3 * phase + to_mover)
 }
 
 /// The value to the side to move, in floating point from one end to the other.
 fn plain_value(net: &Net, position: &Position) -> f64 {
-    let (rows, phase) = plain_rows(position);
+    let (rows, head) = plain_rows(position);
     let mover = position.side_to_move().index();
-    let head = &net.heads[phase][mover];
+    let head = &net.heads[head][mover];
     let full = f64::from(FULL);
     let mut value = f64::from(head.bias) / full / f64::from(OUTPUT_SCALE);
     for unit in 0..UNITS {
@@ -379,10 +381,10 @@ fn inputs_list_the_rows_that_plain_loops_find() {
             step(&mut judge, &mut position, &mut chance);
         }
         let mut rows = Vec::new();
-        let phase = inputs.list(&position, &mut rows);
+        let head = inputs.list(&position, &mut rows);
         rows.sort_unstable();
         let rows: Vec<usize> = rows.into_iter().map(usize::from).collect();
-        assert_eq!((rows, phase), plain_rows(&position), "{position}");
+        assert_eq!((rows, head), plain_rows(&position), "{position}");
         let mut mirrored = Vec::new();
         let mirror = position.mirrored();
         Inputs::new(mirror.variant())
@@ -418,6 +420,29 @@ fn nets_are_read_as_they_were_written() {
     let (back, told) = Net::read(&bytes).unwrap();
     assert_eq!((&back, &told), (&net, &provenance));
     assert_eq!(told.find("note"), Some("two lines"));
+}
+
+#[test]
+fn a_net_with_an_output_a_phase_is_read_as_the_same_for_every_ending() {
+    let mut net = random_net(15);
+    for at in 0..HEADS {
+        net.heads[at] = net.heads[at / ENDINGS * ENDINGS];
+    }
+    let bytes = net.bytes();
+    let (rows, rest) = bytes.split_at(2 * UNITS * (ROWS + 1));
+    let (heads, biases) = rest.split_at(2 * UNITS * 2 * HEADS);
+    let mut weights = rows.to_vec();
+    for (part, each) in [(heads, 2 * 2 * UNITS), (biases, 2 * 4)] {
+        for head in part.chunks(each).step_by(ENDINGS) {
+            weights.extend(head);
+        }
+    }
+    let sum = checksum(&[b"", &weights]);
+    let shape = format!("{ROWS} rows, {UNITS} units, {PHASES} phases");
+    let head = format!("stoneline net 1\nshape {shape}\nchecksum {sum}\n\n");
+    let mut file = head.into_bytes();
+    file.extend(&weights);
+    assert_eq!(Net::read(&file).unwrap().0, net);
 }
 
 #[test]
@@ -465,7 +490,6 @@ fn nonsense_weights_never_panic() {
         head.weights = Row([i16::MIN; UNITS]);
         head.bias = i32::MIN;
     }
-    assert_eq!(net.heads.len(), PHASES);
     let net = Arc::new(net);
     for _ in 0..50 {
         let variant = random_variant(&mut chance);
