@@ -5,8 +5,8 @@
 
 use crate::game::Game;
 use crate::inputs::Inputs;
+use crate::settings::Fit;
 use crate::store::{StoreError, read_games};
-use std::path::PathBuf;
 use stoneline_rules::{Position, Side};
 use stoneline_search::Value;
 
@@ -41,20 +41,19 @@ pub(crate) struct Dataset {
 }
 
 impl Dataset {
-    /// The positions in `files`, with targets made of `result_share` result and the rest search.
+    /// The positions in the files that `settings` names, with targets as they say.
     ///
     /// # Errors
     /// The first thing in a file that can't be read, with its place.
     pub(crate) fn read(
-        files: &[PathBuf],
+        settings: &Fit,
         inputs: &mut dyn Inputs,
-        result_share: f32,
         mut watch: impl FnMut(u64),
     ) -> Result<Self, StoreError> {
         let mut data = Self::default();
-        for file in files {
+        for file in &settings.data {
             read_games(file, |game| {
-                data.add(&game, inputs, result_share);
+                data.add(&game, inputs, settings);
                 watch(data.games);
             })?;
         }
@@ -62,13 +61,14 @@ impl Dataset {
         Ok(data)
     }
 
-    fn add(&mut self, game: &Game, inputs: &mut dyn Inputs, result_share: f32) {
+    fn add(&mut self, game: &Game, inputs: &mut dyn Inputs, settings: &Fit) {
         self.games += 1;
         let mut position = Position::new(*game.end.variant());
         let mut rows = Vec::new();
+        let targets = targets(game, settings);
         for (ply, &cell) in game.end.moves().iter().enumerate() {
-            let value = ply.checked_sub(game.opening).map(|at| game.values[at]);
-            if let Some(value) = value
+            let first_target = ply.checked_sub(game.opening).map(|at| targets[at]);
+            if let Some(first_target) = first_target
                 && let Some(head) = inputs.list(&position, &mut rows)
             {
                 let mover = position.side_to_move();
@@ -77,7 +77,10 @@ impl Dataset {
                     length: rows.len() as u16,
                     head: head as u8,
                     second_moves: mover == Side::Second,
-                    target: target(value, game.winner, mover, result_share),
+                    target: match mover {
+                        Side::First => first_target,
+                        Side::Second => 1.0 - first_target,
+                    },
                     weight: 1.0,
                 };
                 self.rows.extend(&rows);
@@ -110,17 +113,64 @@ impl Dataset {
     }
 }
 
-/// Points that `mover` is to expect.
+/// Points that the first side is to expect at each move that has a value.
 ///
-/// A proof is certain, whatever was made of it.
-fn target(value: Value, winner: Option<Side>, mover: Side, result_share: f32) -> f32 {
-    let result = match winner {
+/// From the end back, each is made of what the search found there and what became of it: a
+/// search is right about what it sees, and later ones have seen further. A proof is certain,
+/// whatever was made of it.
+fn targets(game: &Game, settings: &Fit) -> Vec<f32> {
+    let result = match game.winner {
         None => 0.5,
-        Some(side) if side == mover => 1.0,
-        Some(_) => 0.0,
+        Some(Side::First) => 1.0,
+        Some(Side::Second) => 0.0,
     };
-    match value {
-        Value::Guess(rate) => result_share * result + (1.0 - result_share) * rate,
-        proven => proven.win_rate(),
+    let mut later = result;
+    let mut targets: Vec<f32> = (game.opening..game.opening + game.values.len())
+        .zip(&game.values)
+        .rev()
+        .map(|(ply, &value)| {
+            let found = match Side::to_move(ply) {
+                Side::First => value.win_rate(),
+                Side::Second => 1.0 - value.win_rate(),
+            };
+            if !matches!(value, Value::Guess(_)) {
+                later = found;
+                return found;
+            }
+            later = settings.foresight * later + (1.0 - settings.foresight) * found;
+            settings.result_share * result + (1.0 - settings.result_share) * later
+        })
+        .collect();
+    targets.reverse();
+    targets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_are_carried_back_from_the_end() {
+        let game = Game {
+            number: 0,
+            end: "connect4 4455".parse().unwrap(),
+            opening: 1,
+            values: vec![
+                Value::Guess(0.5),
+                Value::Guess(0.6),
+                Value::Win { plies: 3 },
+            ],
+            winner: Some(Side::Second),
+        };
+        let with = |settings: &str| {
+            let fit = format!("data = ['some.games']\nnet = 'a.net'\n{settings}");
+            targets(&game, &toml::from_str(&fit).unwrap())
+        };
+        // Plies 1 and 3 are the second side's.
+        assert_eq!(with("foresight = 0.0"), [0.5, 0.6, 0.0]);
+        assert_eq!(with("foresight = 0.5"), [0.4, 0.3, 0.0]);
+        assert_eq!(with("foresight = 1.0"), [0.0, 0.0, 0.0]);
+        let shared = with("foresight = 0.5\nresult_share = 0.5");
+        assert_eq!(shared, [0.2, 0.15, 0.0]);
     }
 }

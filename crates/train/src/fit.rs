@@ -56,7 +56,7 @@ fn fit_with<const UNITS: usize>(
     threads: usize,
     mut watch: impl FnMut(Fitting) -> ControlFlow<()>,
 ) -> Result<Option<FittedNet>, StoreError> {
-    let mut data = Dataset::read(&settings.data, inputs, settings.result_share, |_| ())?;
+    let mut data = Dataset::read(settings, inputs, |_| ())?;
     let mut order = std::mem::take(&mut data.training);
     if order.is_empty() {
         return Err(StoreError::Empty {

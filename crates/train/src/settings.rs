@@ -95,9 +95,13 @@ pub struct Fit {
     /// How far a step goes at first; it ends at a hundredth.
     #[serde(default = "default_rate")]
     pub rate: f32,
-    /// The share of the game's result in what is learnt; the rest is what the search thought.
+    /// The share of the game's result in what is learnt; the rest is what searches found.
     #[serde(default = "default_result_share")]
     pub result_share: f32,
+    /// How much of the next position's target stands in for what the search found, from move
+    /// to move back from the end: 0 for the search alone, 1 for the result alone.
+    #[serde(default = "default_foresight")]
+    pub foresight: f32,
     /// Sets units apart and shuffles positions.
     #[serde(default)]
     pub seed: u64,
@@ -115,8 +119,12 @@ const fn default_rate() -> f32 {
     0.003
 }
 
+const fn default_foresight() -> f32 {
+    0.9
+}
+
 const fn default_result_share() -> f32 {
-    0.5
+    0.0
 }
 
 /// Self-play: who plays what, how often, into which file.
@@ -273,14 +281,17 @@ impl Fit {
         if !(0.0..=1.0).contains(&self.result_share) {
             return wrong("fit.result_share", &self.result_share, "expected 0 to 1");
         }
+        if !(0.0..=1.0).contains(&self.foresight) {
+            return wrong("fit.foresight", &self.foresight, "expected 0 to 1");
+        }
         Ok(())
     }
 
     /// All that the net depends on besides its data, in one line.
     pub fn line(&self) -> String {
         format!(
-            "epochs={} batch={} rate={} result_share={} seed={}",
-            self.epochs, self.batch, self.rate, self.result_share, self.seed
+            "epochs={} batch={} rate={} result_share={} foresight={} seed={}",
+            self.epochs, self.batch, self.rate, self.result_share, self.foresight, self.seed
         )
     }
 }

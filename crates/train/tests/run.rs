@@ -44,6 +44,7 @@ fn a_net_is_fitted_and_plays() {
         batch: 256,
         rate: 0.003,
         result_share: 0.5,
+        foresight: 0.0,
         seed: 1,
     };
     let mut losses = Vec::new();
