@@ -292,38 +292,48 @@ fn finishing_four<L: Lanes>(stones: L) -> L {
 }
 
 /// Cells that finish `run` of `stones`, by trying every place in the run.
-#[cold]
 #[inline(never)]
 fn finishing<L: Lanes>(stones: L, run: u32) -> L {
-    let run = run as usize;
-    type Step<L> = fn(L) -> L;
-    let steps: [[Step<L>; 2]; 4] = [
-        [|set| set.up::<1>(), |set| set.down::<1>()],
-        [|set| set.right::<1>(), |set| set.left::<1>()],
-        [
-            |set| set.right::<1>().up::<1>(),
-            |set| set.left::<1>().down::<1>(),
-        ],
-        [
-            |set| set.right::<1>().down::<1>(),
-            |set| set.left::<1>().up::<1>(),
-        ],
-    ];
-    let mut found = L::empty();
-    for direction in steps {
-        // By number: cells with so many stones next to them, on either side.
-        let beside = direction.map(|step| {
-            let mut moved = stones;
-            let mut rows = vec![L::all(u16::MAX)];
-            for number in 1..run {
-                moved = step(moved);
-                rows.push(rows[number - 1] & moved);
-            }
-            rows
-        });
-        for number in 0..run {
-            found = found | beside[0][number] & beside[1][run - 1 - number];
-        }
+    let run = (run as usize).min(MOST_COLUMNS);
+    let up = finishing_along(stones, run, |set| set.up::<1>(), |set| set.down::<1>());
+    let across = finishing_along(stones, run, |set| set.right::<1>(), |set| set.left::<1>());
+    let rising = finishing_along(
+        stones,
+        run,
+        |set| set.right::<1>().up::<1>(),
+        |set| set.left::<1>().down::<1>(),
+    );
+    let falling = finishing_along(
+        stones,
+        run,
+        |set| set.right::<1>().down::<1>(),
+        |set| set.left::<1>().up::<1>(),
+    );
+    up | across | rising | falling
+}
+
+/// The same in one direction, `forth` and `back` being a step either way.
+#[inline(always)]
+fn finishing_along<L: Lanes>(
+    stones: L,
+    run: usize,
+    forth: impl Fn(L) -> L,
+    back: impl Fn(L) -> L,
+) -> L {
+    // By number: cells with so many stones behind them.
+    let mut behind = [L::all(u16::MAX); MOST_COLUMNS];
+    let mut moved = stones;
+    for number in 1..run {
+        moved = forth(moved);
+        behind[number] = behind[number - 1] & moved;
+    }
+    let mut found = behind[run - 1];
+    let mut before = L::all(u16::MAX);
+    moved = stones;
+    for number in (0..run - 1).rev() {
+        moved = back(moved);
+        before = before & moved;
+        found = found | behind[number] & before;
     }
     found
 }
