@@ -9,16 +9,30 @@ use crate::alphabeta;
 use crate::clock::Overage;
 use crate::engine::Engine;
 use crate::exact::{Exact, SolverParams, is_connect4};
+use crate::params::{SettingError, Tunable, params};
 use crate::registry::{BuildError, Recipe};
 use stoneline_rules::Variant;
 
 /// Cells up to which the solver answers any position in a blink.
 const SMALL_BOARD: usize = 30;
 
-/// The recipe of `best`.
-pub(crate) struct BestRecipe;
+params! {
+    /// What steers `best`.
+    pub(crate) struct BestParams {
+        /// Whether time is spent although only one move does not lose at once, to know more on the next.
+        think_on: bool = false, ..;
+    }
+}
 
-impl Recipe for BestRecipe {
+impl Recipe for BestParams {
+    fn tunables(&self) -> Vec<Tunable> {
+        Self::tunables(self)
+    }
+
+    fn set(&mut self, key: &str, text: &str) -> Result<bool, SettingError> {
+        Self::set(self, key, text)
+    }
+
     fn build(&self, variant: &Variant) -> Result<Box<dyn Engine>, BuildError> {
         if !variant.rule().falls() {
             return Ok(crate::gomoku::alphabeta(variant, Overage::Even));
@@ -27,6 +41,44 @@ impl Recipe for BestRecipe {
         if is_connect4(variant) || capacity <= SMALL_BOARD {
             return Ok(Box::new(Exact::new(variant, SolverParams::default())?));
         }
-        alphabeta::Params::default().build(variant)
+        let params = alphabeta::Params {
+            think_on: self.think_on,
+            ..alphabeta::Params::default()
+        };
+        params.build(variant)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Spec;
+    use crate::limits::Limits;
+    use std::ops::ControlFlow;
+    use std::time::Duration;
+    use stoneline_rules::Position;
+
+    #[test]
+    fn a_forced_move_is_thought_about_only_where_asked() {
+        // Three of the second side's in a column: one move does not lose.
+        let position: Position = "course:9x9@0,0 151525".parse().unwrap();
+        let limits = Limits {
+            time: Some(Duration::from_secs(3600)),
+            ..Limits::default()
+        };
+        for (name, thinks_on) in [("best", false), ("best:think_on=true", true)] {
+            let spec: Spec = name.parse().unwrap();
+            let mut engine = spec.build(position.variant()).unwrap();
+            let mut was_ended = false;
+            // Ended by whoever watches, once it is deeper than a forced move deserves.
+            let choice = engine.think(&position, &limits, &mut |event| {
+                was_ended = event.effort.depth.is_some_and(|depth| depth > 9);
+                match was_ended {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
+            });
+            assert_eq!(was_ended, thinks_on, "{name}");
+            assert_eq!(choice.best.map(|cell| cell.column()), Some(4), "{name}");
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! here. Unknown names and keys are refused with the nearest known ones.
 
 use crate::alphabeta;
-use crate::best::BestRecipe;
+use crate::best::BestParams;
 use crate::engine::{Choice, Engine, Event};
 use crate::exact::SolverParams;
 use crate::gomoku;
@@ -69,7 +69,7 @@ static ENGINES: &[Entry] = &[
     Entry {
         name: "best",
         about: "what we would send to a tournament: perfect where that is at hand",
-        recipe: || Box::new(BestRecipe),
+        recipe: || Box::new(BestParams::default()),
     },
     Entry {
         name: "solver",

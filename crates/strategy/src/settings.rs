@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 use std::time::Duration;
 use stoneline_search::{Limits, Spec};
 
-/// What we would send to a tournament.
-const USUAL_ENGINE: &str = "best";
+/// What we would send to a tournament; time that a move leaves over is lost there.
+const USUAL_ENGINE: &str = "best:think_on=true";
 /// The judge allows 3 s; half a second is for a machine that is busy with others.
 const USUAL_MOVE_MS: u64 = 2500;
 /// The judge allows 1 GB for the whole process.
@@ -83,7 +83,7 @@ mod tests {
             memory_bytes: Some(800 << 20),
             ..Limits::default()
         };
-        ("best".to_owned(), limits)
+        ("best:think_on=true".to_owned(), limits)
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod person;
 mod sight;
 
 use crate::alphabeta;
-use crate::best::BestRecipe;
+use crate::best::BestParams;
 use crate::engine::Engine;
 use crate::limits::Limits;
 use crate::mcts::MctsRecipe;
@@ -89,7 +89,7 @@ impl Recipe for LevelParams {
             return Ok(Box::new(Person::new(variant, skill)));
         }
         match rung - PEOPLE.len() {
-            above if above >= SIMULATIONS.len() => BestRecipe.build(variant),
+            above if above >= SIMULATIONS.len() => BestParams::default().build(variant),
             above if variant.rule().falls() => limited(
                 &tree_search(),
                 variant,
