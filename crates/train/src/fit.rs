@@ -7,7 +7,19 @@ use crate::settings::Fit;
 use crate::store::StoreError;
 use std::ops::ControlFlow;
 use stoneline_rules::Chance;
-use stoneline_search::neural::Provenance;
+use stoneline_search::neural::{NetError, Provenance};
+use thiserror::Error;
+
+/// Why a net can't be fitted.
+#[derive(Debug, Error)]
+pub enum FitError {
+    /// The games can't be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The net to begin with can't be read.
+    #[error(transparent)]
+    Start(#[from] NetError),
+}
 
 /// How far a fit is.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -41,12 +53,12 @@ const SMOOTH: f64 = 50.0;
 /// Fits a net for boards with falling stones; `None` if `watch` breaks.
 ///
 /// # Errors
-/// If a file of games can't be read.
+/// If a file of games, or the net to begin with, can't be read.
 pub fn fit(
     settings: &Fit,
     threads: usize,
     watch: impl FnMut(Fitting) -> ControlFlow<()>,
-) -> Result<Option<FittedNet>, StoreError> {
+) -> Result<Option<FittedNet>, FitError> {
     fit_with::<GRAVITY_UNITS>(&mut Gravity::default(), settings, threads, watch)
 }
 
@@ -55,15 +67,19 @@ fn fit_with<const UNITS: usize>(
     settings: &Fit,
     threads: usize,
     mut watch: impl FnMut(Fitting) -> ControlFlow<()>,
-) -> Result<Option<FittedNet>, StoreError> {
+) -> Result<Option<FittedNet>, FitError> {
+    let start = settings.start.as_deref().map(|path| inputs.read(path));
+    let start = start.transpose()?;
     let mut data = Dataset::read(settings, inputs, |_| ())?;
     let mut order = std::mem::take(&mut data.training);
     if order.is_empty() {
-        return Err(StoreError::Empty {
-            path: settings.data.first().cloned().unwrap_or_default(),
-        });
+        let path = settings.data.first().cloned().unwrap_or_default();
+        return Err(StoreError::Empty { path }.into());
     }
     let mut model = Model::<UNITS>::new(inputs, settings.seed);
+    if let Some(start) = start {
+        model.begin_with(&start);
+    }
     let (_, before) = model.loss(&data, &data.held_out);
     let batches_each = (order.len() / settings.batch).max(1) as u64;
     let all_batches = batches_each * u64::from(settings.epochs);

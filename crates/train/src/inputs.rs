@@ -5,8 +5,9 @@
 //! needs an [`Inputs`] of its own and no more.
 
 use std::collections::HashMap;
+use std::path::Path;
 use stoneline_rules::{Board, Grid, Position, Variant, with_words};
-use stoneline_search::neural::{self, Net, Provenance, Weights, rows};
+use stoneline_search::neural::{self, Net, NetError, Provenance, Weights, rows};
 
 /// The rows of a game's positions, and the file that its network is kept in.
 pub trait Inputs {
@@ -27,6 +28,12 @@ pub trait Inputs {
 
     /// The groups that a row belongs to.
     fn groups_of(&self, row: u16) -> Vec<usize>;
+
+    /// What was fitted before, from the file at `path` that took it.
+    ///
+    /// # Errors
+    /// If there is no such file, or why it is none of a network of this game.
+    fn read(&self, path: &Path) -> Result<Start, NetError>;
 
     /// The bytes of a file with the fitted network.
     fn file(&self, fitted: &Fitted<'_>, provenance: &Provenance) -> Vec<u8>;
@@ -51,6 +58,21 @@ pub struct Fitted<'a> {
     pub other: &'a [f32],
     /// One for each head.
     pub lead: &'a [f32],
+}
+
+/// A network to begin with: what a [`Fitted`] holds, owned.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Start {
+    /// As [`Fitted::rows`].
+    pub rows: Vec<f32>,
+    /// As [`Fitted::bias`].
+    pub bias: Vec<f32>,
+    /// As [`Fitted::own`].
+    pub own: Vec<f32>,
+    /// As [`Fitted::other`].
+    pub other: Vec<f32>,
+    /// As [`Fitted::lead`].
+    pub lead: Vec<f32>,
 }
 
 /// Boards with falling stones.
@@ -110,6 +132,24 @@ impl Inputs for Gravity {
         let mut groups = Vec::new();
         rows::groups(row, |group| groups.push(group));
         groups
+    }
+
+    fn read(&self, path: &Path) -> Result<Start, NetError> {
+        let (net, _) = Net::load(path)?;
+        let weights = net.weights();
+        // The first half of the units is what the first side sees; it moves in every other head.
+        let halves = |numbers: &[f32], half: usize, step: usize| -> Vec<f32> {
+            let chunks = numbers.chunks(GRAVITY_UNITS).skip(half).step_by(step);
+            chunks.flatten().copied().collect()
+        };
+        let other = halves(&weights.heads, 1, 4);
+        Ok(Start {
+            rows: halves(&weights.rows, 0, 2),
+            bias: weights.bias[..GRAVITY_UNITS].to_vec(),
+            own: halves(&weights.heads, 0, 4),
+            other: other.iter().map(|weight| -weight).collect(),
+            lead: weights.head_bias.iter().step_by(2).copied().collect(),
+        })
     }
 
     fn file(&self, fitted: &Fitted<'_>, provenance: &Provenance) -> Vec<u8> {

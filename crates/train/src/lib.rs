@@ -14,10 +14,10 @@ mod selfplay;
 mod settings;
 mod store;
 
-pub use fit::{FittedNet, Fitting, fit};
+pub use fit::{FitError, FittedNet, Fitting, fit};
 pub use game::Game;
 pub use gate::{GateError, Match, Verdict, gate};
-pub use inputs::{Fitted, Gravity, Inputs};
+pub use inputs::{Fitted, Gravity, Inputs, Start};
 pub use selfplay::{PlayError, Progress, play};
 pub use settings::{Fit, Gate, Play, Settings, SettingsError};
 pub use store::{Store, StoreError, read_games};

@@ -8,7 +8,7 @@
 //! on what is zero.
 
 use crate::dataset::{Dataset, Sample};
-use crate::inputs::{Fitted, Inputs};
+use crate::inputs::{Fitted, Inputs, Start};
 use stoneline_rules::Chance;
 
 /// Numbers that are learnt, in one list.
@@ -185,6 +185,21 @@ impl<const UNITS: usize> Model<UNITS> {
             swapped: (0..rows as u16).map(|row| inputs.swapped(row)).collect(),
             groups_of: (0..rows as u16).map(|row| inputs.groups_of(row)).collect(),
         }
+    }
+
+    /// The model goes on from `start`; groups begin at nothing, since they are merged there.
+    pub(crate) fn begin_with(&mut self, start: &Start) {
+        let groups = vec![0.0; self.groups * UNITS];
+        self.numbers = [
+            &*start.rows,
+            &groups,
+            &start.bias,
+            &start.own,
+            &start.other,
+            &start.lead,
+        ]
+        .concat();
+        debug_assert_eq!(self.numbers.len(), self.adam.means.len());
     }
 
     /// The numbers as positions use them.

@@ -86,6 +86,8 @@ pub struct Fit {
     pub data: Vec<PathBuf>,
     /// The file that takes the net.
     pub net: PathBuf,
+    /// The file of a net to begin with; without it, one that knows nothing.
+    pub start: Option<PathBuf>,
     /// How often every position is learnt.
     #[serde(default = "default_epochs")]
     pub epochs: u32,
@@ -212,7 +214,8 @@ impl Settings {
             play.check()?;
         }
         if let Some(fit) = &mut settings.fit {
-            for file in fit.data.iter_mut().chain([&mut fit.net]) {
+            let nets = [&mut fit.net].into_iter().chain(&mut fit.start);
+            for file in fit.data.iter_mut().chain(nets) {
                 *file = folder.join(&*file);
             }
             fit.check()?;
@@ -289,8 +292,12 @@ impl Fit {
 
     /// All that the net depends on besides its data, in one line.
     pub fn line(&self) -> String {
+        let start = self.start.as_ref().and_then(|start| start.file_name());
+        let start = start.map_or(String::new(), |name| {
+            format!("start={} ", name.to_string_lossy())
+        });
         format!(
-            "epochs={} batch={} rate={} result_share={} foresight={} seed={}",
+            "{start}epochs={} batch={} rate={} result_share={} foresight={} seed={}",
             self.epochs, self.batch, self.rate, self.result_share, self.foresight, self.seed
         )
     }

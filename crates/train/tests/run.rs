@@ -40,6 +40,7 @@ fn a_net_is_fitted_and_plays() {
     let settings = Fit {
         data: vec![games.file],
         net: folder.join("small.net"),
+        start: None,
         epochs: 2,
         batch: 256,
         rate: 0.003,
@@ -74,6 +75,23 @@ fn a_net_is_fitted_and_plays() {
 
     let again = fit(&settings, 1, go_on).unwrap().unwrap();
     assert_eq!(again.positions, fitted.positions);
+
+    // What was fitted is where the next fit begins, but for the rounding of its file.
+    std::fs::write(&settings.net, &fitted.file).unwrap();
+    let onwards = Fit {
+        start: Some(settings.net.clone()),
+        rate: 0.0001,
+        ..settings
+    };
+    let further = fit(&onwards, 2, go_on).unwrap().unwrap();
+    let begun = further.held_out_loss[0];
+    assert!((begun - after).abs() < 0.002 * before, "{begun} {after}");
+    assert!(further.held_out_loss[1] < 1.01 * after, "{further:?}");
+    let (_, told) = Net::read(&further.file).unwrap();
+    assert!(told.find("fit").unwrap().starts_with("start=small.net "));
+    std::fs::write(&onwards.net, "nothing").unwrap();
+    let reason = fit(&onwards, 2, go_on).unwrap_err().to_string();
+    assert!(reason.contains("small.net: no net"), "{reason}");
 }
 
 #[test]

@@ -140,6 +140,29 @@ impl Net {
         net
     }
 
+    /// The weights in floating point: what [`Self::new`] makes the same net of.
+    pub fn weights(&self) -> Weights {
+        let full = f32::from(FULL);
+        let widened = |row: &Row, scale: f32| row.0.map(|unit| f32::from(unit) / scale);
+        let heads = self.heads.as_flattened();
+        Weights {
+            rows: self
+                .rows
+                .iter()
+                .flat_map(|row| widened(row, full))
+                .collect(),
+            bias: widened(&self.bias, full).to_vec(),
+            heads: heads
+                .iter()
+                .flat_map(|head| widened(&head.weights, OUTPUT_SCALE))
+                .collect(),
+            head_bias: heads
+                .iter()
+                .map(|head| head.bias as f32 / (OUTPUT_SCALE * full))
+                .collect(),
+        }
+    }
+
     /// All weights as bytes: rows, bias, heads, and the biases of heads, little end first.
     pub(super) fn bytes(&self) -> Vec<u8> {
         let heads = self.heads.as_flattened();

@@ -446,6 +446,12 @@ fn a_net_with_an_output_a_phase_is_read_as_the_same_for_every_ending() {
 }
 
 #[test]
+fn weights_give_the_net_that_they_are_of() {
+    let net = random_net(9);
+    assert!(Net::new(&net.weights()) == net);
+}
+
+#[test]
 fn what_is_no_net_is_refused() {
     let bytes = random_net(6).write(&Provenance::default());
     let reason = |bytes: &[u8]| Net::read(bytes).unwrap_err().to_string();
