@@ -35,6 +35,7 @@ fn plain() -> Params {
         order: Order::Chance,
         proofs: false,
         graph: false,
+        camp: 0,
         reuse: false,
         ..Params::default()
     }

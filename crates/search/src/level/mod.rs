@@ -114,6 +114,7 @@ impl Recipe for LevelParams {
 fn tree_search() -> MctsRecipe {
     let mut recipe = presets::mcts();
     recipe.params.graph = false;
+    recipe.params.camp = 0;
     recipe
 }
 

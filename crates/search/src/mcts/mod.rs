@@ -6,12 +6,14 @@
 //! search stands, and decides whether to go on.
 
 mod bounds;
+mod camp;
 mod falling;
 pub(crate) mod game;
 mod lanes;
 mod nodes;
 mod params;
 mod phase;
+mod plot;
 mod report;
 mod rollout;
 mod simulate;
@@ -351,7 +353,7 @@ impl<G: Game> Mcts<G> {
         let filled = stage(position).filled();
         let (empty, full) = (self.params.exploration, self.params.exploration_full);
         let seed = scramble(progress.limits.seed.unwrap_or(0)) ^ position.key();
-        let mut workers: Vec<Worker<G::Mind>> = (0..progress.threads as u64)
+        let mut workers: Vec<Worker<G>> = (0..progress.threads as u64)
             .map(|thread| Worker::new(seed ^ scramble(thread), self.game.mind(position)))
             .collect();
         let mut may_stay_leaf = false;

@@ -150,6 +150,8 @@ params! {
         think_on: bool = false, ..;
         /// Whether positions that several orders of moves lead to share what is known of their moves, where stones fall.
         graph: bool = true, ..;
+        /// Visits of a node for each simulation of a row that starts there, a quarter of that with several threads; 0: every simulation starts at the root.
+        camp: u32 = 64, 0..=1_000_000;
         /// Whether the tree is kept from move to move.
         reuse: bool = true, ..;
         /// Which move is played in the end, when none is proven to win.

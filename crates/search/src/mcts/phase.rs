@@ -1,7 +1,7 @@
 //! One phase of a search: all workers on the shared tree, until something is due between phases.
 
 use super::game::Game;
-use super::simulate::{Search, Simulated, Worker};
+use super::simulate::{Search, Worker};
 use super::tree::ROOT;
 use super::{EVENT_TIME, Progress};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -14,7 +14,7 @@ const LOOK_SIMULATIONS: u64 = 64;
 /// phases; whether it is full.
 pub(super) fn run<G: Game>(
     search: &Search<'_, G>,
-    workers: &mut [Worker<G::Mind>],
+    workers: &mut [Worker<G>],
     progress: &mut Progress,
 ) -> bool {
     let quota = match progress.clock {
@@ -36,8 +36,14 @@ pub(super) fn run<G: Game>(
     match workers {
         [worker] => work::<G, false>(search, worker, &shared),
         workers => std::thread::scope(|scope| {
-            for worker in workers {
+            let mut others = workers.iter_mut();
+            let own = others.next();
+            for worker in others {
                 scope.spawn(|| work::<G, true>(search, worker, &shared));
+            }
+            // A thread that only waited would have to be woken up on some core.
+            if let Some(worker) = own {
+                work::<G, true>(search, worker, &shared);
             }
         }),
     }
@@ -58,7 +64,7 @@ struct Shared {
 /// One worker's part of a phase.
 fn work<G: Game, const SHARED: bool>(
     search: &Search<'_, G>,
-    worker: &mut Worker<G::Mind>,
+    worker: &mut Worker<G>,
     shared: &Shared,
 ) {
     let mut made = 0;
@@ -70,12 +76,15 @@ fn work<G: Game, const SHARED: bool>(
         if batch == 0 {
             break;
         }
-        for _ in 0..batch {
-            if search.simulate::<SHARED>(worker) == Simulated::Full {
+        let mut left = batch;
+        while left > 0 {
+            let expedition = search.explore::<SHARED>(worker, left);
+            made += expedition.made;
+            left -= expedition.made;
+            if expedition.full {
                 shared.full.store(true, Ordering::Relaxed);
                 break 'batches;
             }
-            made += 1;
         }
         let root_is_proven = search.params.proofs && search.tree.node(ROOT).is_proven();
         let late = shared.until.is_some_and(|until| Instant::now() >= until);
@@ -83,5 +92,6 @@ fn work<G: Game, const SHARED: bool>(
             break;
         }
     }
+    worker.leave(search.tree);
     shared.made.fetch_add(made, Ordering::Relaxed);
 }

@@ -1,8 +1,10 @@
 //! One simulation: down the tree, a rollout, and back up with what it showed.
 
 use super::bounds;
+use super::camp::Camp;
 use super::game::{Ending, Game, Outlook};
 use super::params::{LeafJudge, Order, Params, Rewards, Selection};
+use super::plot::Plot;
 use super::tree::{Growth, Node, ROOT, Tree};
 use crate::value::Value;
 use stoneline_rules::Chance;
@@ -23,28 +25,42 @@ pub(crate) struct Search<'a, G: Game> {
 }
 
 /// What one worker keeps from simulation to simulation.
-pub(crate) struct Worker<M> {
+///
+/// On lines of the cache that no other worker writes.
+#[repr(align(128))]
+pub(crate) struct Worker<G: Game> {
     pub(crate) chance: Chance,
-    mind: M,
+    mind: G::Mind,
     /// From the root to the node where the rollout starts.
-    path: Vec<u32>,
+    pub(super) path: Vec<u32>,
+    /// Of the first nodes of the path, one each.
+    pub(super) camps: Vec<Camp<G::State>>,
     cells: Vec<u16>,
     /// What is expected of each of them.
     shares: Vec<f32>,
     /// The moves of the path, where somebody asks for them.
     line: Vec<u16>,
+    /// Where its nodes are made.
+    plot: Plot,
 }
 
-impl<M> Worker<M> {
-    pub(crate) fn new(seed: u64, mind: M) -> Self {
+impl<G: Game> Worker<G> {
+    pub(crate) fn new(seed: u64, mind: G::Mind) -> Self {
         Self {
             chance: Chance::new(seed),
             mind,
             path: Vec::new(),
+            camps: Vec::new(),
             cells: Vec::new(),
             shares: Vec::new(),
             line: Vec::new(),
+            plot: Plot::default(),
         }
+    }
+
+    /// Leaves the tree to others: it is a row of blocks again.
+    pub(crate) fn leave(&mut self, tree: &Tree) {
+        tree.leave(std::mem::take(&mut self.plot));
     }
 }
 
@@ -68,21 +84,17 @@ enum Leaf {
 }
 
 impl<G: Game> Search<'_, G> {
-    /// One simulation. `SHARED`: other workers are at the same tree.
-    pub(crate) fn simulate<const SHARED: bool>(&self, worker: &mut Worker<G::Mind>) -> Simulated {
-        let mut state = self.root.clone();
-        worker.path.clear();
-        worker.path.push(ROOT);
-        if SHARED {
-            self.tree.node(ROOT).add::<true>(1, 0);
-        }
+    /// One simulation from the last camp on, which counts it. `SHARED`: other workers are at
+    /// the same tree.
+    pub(super) fn simulate<const SHARED: bool>(&self, worker: &mut Worker<G>) -> Simulated {
+        let mut state = worker.last_camp().state.clone();
         let leaf = self.descend::<SHARED>(worker, &mut state);
         let ending = match leaf {
             Leaf::Known(value) => Ending::known(value),
             Leaf::Unknown => self.ending(worker, &state),
             Leaf::Full => {
-                if SHARED {
-                    for &at in &worker.path {
+                if self.counts_in_advance::<SHARED>() {
+                    for &at in &worker.path[worker.camps.len()..] {
                         self.tree.node(at).take_back_visit();
                     }
                 }
@@ -90,18 +102,27 @@ impl<G: Game> Search<'_, G> {
             }
         };
         let half_points = self.faded(worker, &ending);
-        self.back_up::<SHARED>(&worker.path, half_points);
+        let half_points = self.back_up::<SHARED>(worker, half_points);
+        worker.last_camp().count(1, half_points);
         if let Some(value) = ending.proof
             && self.params.proofs
         {
             carry_up(self.tree, &worker.path, value);
         }
+        worker.path.truncate(worker.camps.len());
         Simulated::Done
+    }
+
+    /// Whether a simulation is counted at nodes below the last camp on its way down, so that
+    /// others look elsewhere meanwhile. Where there are camps, those lead others elsewhere.
+    #[inline(always)]
+    fn counts_in_advance<const SHARED: bool>(&self) -> bool {
+        SHARED && self.params.camp == 0
     }
 
     /// How the game will end from the last node of the path on.
     #[inline(always)]
-    fn ending(&self, worker: &mut Worker<G::Mind>, state: &G::State) -> Ending {
+    fn ending(&self, worker: &mut Worker<G>, state: &G::State) -> Ending {
         let estimate = match self.params.leaf {
             LeafJudge::Rollout => None,
             LeafJudge::Net => {
@@ -120,7 +141,7 @@ impl<G: Game> Search<'_, G> {
 
     /// The half points of an ending, nearer to a draw the farther it is from the root.
     #[inline(always)]
-    fn faded(&self, worker: &mut Worker<G::Mind>, ending: &Ending) -> u64 {
+    fn faded(&self, worker: &mut Worker<G>, ending: &Ending) -> u64 {
         if self.params.fade == 0.0 {
             return ending.half_points;
         }
@@ -131,20 +152,18 @@ impl<G: Game> Search<'_, G> {
     }
 
     /// Writes down the moves of the path.
-    fn tell_line(&self, worker: &mut Worker<G::Mind>) {
+    fn tell_line(&self, worker: &mut Worker<G>) {
         let moves = worker.path[1..].iter().map(|&at| self.tree.node(at).cell());
         worker.line.clear();
         worker.line.extend(moves);
     }
 
-    /// From the root to a node without children, making them where they are due.
-    fn descend<const SHARED: bool>(
-        &self,
-        worker: &mut Worker<G::Mind>,
-        state: &mut G::State,
-    ) -> Leaf {
-        let mut at = ROOT;
+    /// From the last camp to a node without children, making them where they are due, and
+    /// further camps.
+    fn descend<const SHARED: bool>(&self, worker: &mut Worker<G>, state: &mut G::State) -> Leaf {
+        let mut at = worker.path[worker.path.len() - 1];
         let mut only_child = false;
+        let mut camps = true;
         loop {
             let node = self.tree.node(at);
             if let (true, Some(value)) = (self.params.proofs, node.proof()) {
@@ -153,11 +172,12 @@ impl<G: Game> Search<'_, G> {
             let (mut first, mut children) = self.tree.children(node);
             if children.is_empty() {
                 // The visit under way is counted already when others must see it.
-                let earlier = node.visits() - u32::from(SHARED);
+                let counted = self.counts_in_advance::<SHARED>() && at != ROOT;
+                let earlier = node.visits() - u32::from(counted);
                 if at != ROOT && earlier + 1 < self.params.expand_visits && !only_child {
                     return Leaf::Unknown;
                 }
-                if let Some(leaf) = self.expand(worker, at, state) {
+                if let Some(leaf) = self.expand::<SHARED>(worker, at, state) {
                     return leaf;
                 }
                 (first, children) = self.tree.children(node);
@@ -177,7 +197,8 @@ impl<G: Game> Search<'_, G> {
             self.tree.prefetch_children(&children[chosen]);
             self.game.play(state, children[chosen].cell());
             worker.path.push(at);
-            if SHARED {
+            camps = camps && self.make_camp::<SHARED>(worker, state);
+            if !camps && self.counts_in_advance::<SHARED>() {
                 // Seen by the others as a loss until it is known.
                 self.tree.node(at).add::<true>(1, 0);
             }
@@ -185,13 +206,21 @@ impl<G: Game> Search<'_, G> {
     }
 
     /// Makes the children of a node; a leaf if it gets none.
-    fn expand(&self, worker: &mut Worker<G::Mind>, at: u32, state: &G::State) -> Option<Leaf> {
+    fn expand<const SHARED: bool>(
+        &self,
+        worker: &mut Worker<G>,
+        at: u32,
+        state: &G::State,
+    ) -> Option<Leaf> {
+        let key = self.key(at, state);
+        if let Some(key) = key {
+            self.tree.prefetch_twin(key);
+        }
         let moves = match self.game.outlook(state, self.params.pruning) {
             Outlook::Decided(value) => return Some(Leaf::Known(value)),
             Outlook::Open(_) if at == ROOT => self.root_moves,
             Outlook::Open(moves) => moves,
         };
-        let key = self.key(at, state);
         if let Some(twin) = key.and_then(|key| self.tree.twin(key)) {
             if let (true, Some(value)) = (self.params.proofs, twin.proof()) {
                 return Some(Leaf::Known(value));
@@ -207,7 +236,13 @@ impl<G: Game> Search<'_, G> {
         if self.params.selection == Selection::Puct {
             self.weigh(worker, state);
         }
-        match self.tree.expand(at, &worker.cells, &worker.shares) {
+        let Worker {
+            plot,
+            cells,
+            shares,
+            ..
+        } = worker;
+        match self.tree.expand::<SHARED>(plot, at, cells, shares) {
             Growth::Grown => {
                 if let Some(key) = key {
                     self.tree.keep_twin(key, at);
@@ -228,7 +263,7 @@ impl<G: Game> Search<'_, G> {
     }
 
     /// Shares out what is expected of the moves that a node will have.
-    fn weigh(&self, worker: &mut Worker<G::Mind>, state: &G::State) {
+    fn weigh(&self, worker: &mut Worker<G>, state: &G::State) {
         self.tell_line(worker);
         let Worker {
             cells,
@@ -316,30 +351,31 @@ impl<G: Game> Search<'_, G> {
         best
     }
 
-    /// Counts the simulation at every node of its path, each from its own mover's side.
-    fn back_up<const SHARED: bool>(&self, path: &[u32], half_points: u64) {
-        if self.params.rewards == Rewards::Root {
-            return self.back_up_for_root::<SHARED>(path, half_points);
+    /// Counts the simulation at every node of its path below the last camp, each from its own
+    /// mover's side; the half points that it brings the camp.
+    fn back_up<const SHARED: bool>(&self, worker: &Worker<G>, half_points: u64) -> u64 {
+        let mut points = match self.params.rewards {
+            // The side that moved into a node is the one not to move there.
+            Rewards::Mover => 2 - half_points,
+            // The root's side is to move at the last node when an odd number of nodes leads
+            // there, the root included.
+            Rewards::Root if worker.path.len() % 2 == 1 => half_points,
+            Rewards::Root => 2 - half_points,
+        };
+        let visits = u64::from(!self.counts_in_advance::<SHARED>());
+        for &at in worker.path[worker.camps.len()..].iter().rev() {
+            self.tree.node(at).add::<SHARED>(visits, points);
+            points = self.a_ply_before(1, points);
         }
-        // The side that moved into a node is the one not to move there.
-        let mut points = 2 - half_points;
-        for &at in path.iter().rev() {
-            self.tree.node(at).add::<SHARED>(u64::from(!SHARED), points);
-            points = 2 - points;
-        }
+        points
     }
 
-    /// Counts the simulation as `Rewards::Root` says.
-    #[cold]
-    fn back_up_for_root<const SHARED: bool>(&self, path: &[u32], half_points: u64) {
-        // Half points are those of the side to move at the last node, which is the root's
-        // side when an odd number of nodes leads there, the root included.
-        let points = match path.len() % 2 {
-            1 => half_points,
-            _ => 2 - half_points,
-        };
-        for &at in path {
-            self.tree.node(at).add::<SHARED>(u64::from(!SHARED), points);
+    /// What half points of so many simulations are at the node above.
+    #[inline(always)]
+    pub(super) fn a_ply_before(&self, simulations: u64, half_points: u64) -> u64 {
+        match self.params.rewards {
+            Rewards::Mover => 2 * simulations - half_points,
+            Rewards::Root => half_points,
         }
     }
 }
@@ -426,8 +462,10 @@ mod tests {
     #[test]
     fn a_proof_decides_every_node_that_leads_to_it() {
         let tree = Tree::new(1 << 16);
-        let grow = |at: u32, cells: &[u16]| {
-            assert_eq!(tree.expand(at, cells, &[]), Growth::Grown);
+        let mut plot = Plot::default();
+        let mut grow = |at: u32, cells: &[u16]| {
+            let growth = tree.expand::<false>(&mut plot, at, cells, &[]);
+            assert_eq!(growth, Growth::Grown);
             tree.children(tree.node(at)).0
         };
         let one = grow(ROOT, &[3, 4]);

@@ -481,6 +481,7 @@ fn presets_are_what_their_authors_describe() {
     assert_eq!(rules.limits.simulations, Some(680_000));
     assert_eq!(rules.limits.time.unwrap().as_millis(), 2700);
     assert_eq!(rules.params.exploration, root_two);
+    assert_eq!((rules.params.graph, rules.params.camp), (false, 0));
     let prover = presets::prover_uct();
     assert_eq!(
         (prover.params.exploration, prover.params.proofs),

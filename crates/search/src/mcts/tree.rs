@@ -7,10 +7,11 @@
 //! atomics; whoever holds it exclusively may move the root or collect.
 
 use super::nodes::Nodes;
+use super::plot::{Plot, Taken};
 use super::twins::Twins;
 use crate::buckets::prefetch;
 use crate::value::Value;
-use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 /// A move and what is known of the position after it.
 ///
@@ -87,6 +88,13 @@ impl Node {
             let tally = self.tally.load(RELAXED);
             self.tally.store(tally.wrapping_add(sum), RELAXED);
         }
+    }
+
+    /// Adds the visits and half points that were found, of which `counted` visits are there already.
+    pub(crate) fn settle(&self, found: (u64, u64), counted: u64) {
+        let sum = found.0 * VISIT + found.1;
+        self.tally
+            .fetch_add(sum.wrapping_sub(counted * VISIT), RELAXED);
     }
 
     /// Takes back a visit that was counted on the way down.
@@ -173,7 +181,8 @@ pub(crate) enum Growth {
 #[derive(Debug)]
 pub(crate) struct Tree {
     nodes: Nodes,
-    used: AtomicUsize,
+    /// Nodes in use, those in the workers' plots included.
+    used: Taken,
     /// Nodes in use at most, of those that there is room for.
     most_nodes: usize,
     /// Most nodes that were ever in use: so many take memory.
@@ -202,7 +211,7 @@ impl Tree {
         let nodes = Nodes::new(most_nodes);
         nodes[0].sibling_count.store(1, RELAXED);
         Self {
-            used: AtomicUsize::new(1),
+            used: Taken::new(1),
             most_nodes: most_nodes.min(nodes.len()),
             nodes,
             reached: 1,
@@ -220,7 +229,7 @@ impl Tree {
             _ => self.twins = Twins::new(twin_bytes),
         }
         if most_nodes > self.nodes.len() {
-            let used = *self.used.get_mut();
+            let used = self.used();
             let mut nodes = Nodes::new(most_nodes);
             if nodes.len() > self.nodes.len() {
                 nodes[..used].swap_with_slice(&mut self.nodes[..used]);
@@ -235,7 +244,7 @@ impl Tree {
         self.note_reached();
         self.nodes[0] = Node::new(0);
         self.nodes[0].sibling_count = AtomicU16::new(1);
-        self.used = AtomicUsize::new(1);
+        self.used = Taken::new(1);
         self.forget_twins();
     }
 
@@ -247,7 +256,7 @@ impl Tree {
     }
 
     fn note_reached(&mut self) {
-        self.reached = self.reached.max(*self.used.get_mut());
+        self.reached = self.reached.max(self.used());
     }
 
     /// The node at an index.
@@ -279,21 +288,26 @@ impl Tree {
         }
     }
 
-    /// Makes a child of the node at `parent` for each of `cells`.
+    /// Makes a child of the node at `parent` for each of `cells`, on the worker's `plot`.
     ///
-    /// `shares`: what is expected of each; none where nobody asks for it.
-    pub(crate) fn expand(&self, parent: u32, cells: &[u16], shares: &[f32]) -> Growth {
+    /// `shares`: what is expected of each; none where nobody asks for it. `SHARED`: other
+    /// workers make nodes too.
+    pub(crate) fn expand<const SHARED: bool>(
+        &self,
+        plot: &mut Plot,
+        parent: u32,
+        cells: &[u16],
+        shares: &[f32],
+    ) -> Growth {
         let node = self.node(parent);
         if !node.claim_children() {
             return Growth::Busy;
         }
-        let first = self.used.fetch_add(cells.len(), RELAXED);
-        let end = first + cells.len();
-        if end > self.most_nodes {
-            self.used.fetch_sub(cells.len(), RELAXED);
+        let Some(first) = self.room::<SHARED>(plot, cells.len()) else {
             node.children.store(0, RELAXED);
             return Growth::Full;
-        }
+        };
+        let end = first + cells.len();
         for (child, &cell) in self.nodes[first..end].iter().zip(cells) {
             child.tally.store(0, RELAXED);
             child.children.store(0, RELAXED);
@@ -308,6 +322,36 @@ impl Tree {
         head.sibling_count.store(cells.len() as u16, RELAXED);
         node.children.store(first as u32, Ordering::Release);
         Growth::Grown
+    }
+
+    /// The first of `count` free nodes of a plot, or of a new one if it has no room for them.
+    #[inline(always)]
+    fn room<const SHARED: bool>(&self, plot: &mut Plot, count: usize) -> Option<usize> {
+        plot.take(count).or_else(|| {
+            self.leave(std::mem::take(plot));
+            *plot = self.used.plot(count, self.most_nodes, SHARED)?;
+            plot.take(count)
+        })
+    }
+
+    /// Gives back what is left of a plot; until then nobody may walk from block to block.
+    pub(crate) fn leave(&self, plot: Plot) {
+        if plot.left() == 0 || self.used.take_back(&plot) {
+            return;
+        }
+        let rest = &self.nodes[plot.next..plot.end];
+        for node in rest {
+            node.children.store(0, RELAXED);
+        }
+        rest[0].sibling_count.store(rest.len() as u16, RELAXED);
+    }
+
+    /// Asks the machine to bring closer what is known of the position with this key.
+    #[inline]
+    pub(crate) fn prefetch_twin(&self, key: u64) {
+        if let Some(twins) = &self.twins {
+            twins.prefetch(key);
+        }
     }
 
     /// A node of the position with this key that has children.
@@ -338,7 +382,7 @@ impl Tree {
 
     /// Nodes in use, those that nothing leads to included.
     pub(crate) fn used(&self) -> usize {
-        self.used.load(RELAXED)
+        self.used.count()
     }
 
     /// Bytes of the nodes that were written, and of the table of positions.
@@ -375,7 +419,7 @@ impl Tree {
                 }
             }
         });
-        self.used = AtomicUsize::new(kept);
+        self.used = Taken::new(kept);
     }
 
     /// Notes which blocks are kept; all others have no note.
@@ -421,7 +465,7 @@ impl Tree {
 
     /// Calls `visit` with the nodes, where a block begins and its length, for all in use.
     fn for_each_block(&mut self, mut visit: impl FnMut(&mut [Node], usize, usize)) {
-        let used = *self.used.get_mut();
+        let used = self.used();
         let mut at = 0;
         while at < used {
             let length = self.nodes[at].siblings();
@@ -435,7 +479,7 @@ impl Tree {
     pub(crate) fn recycle(&mut self) {
         self.collect(0);
         let goal = self.most_nodes / 2;
-        if *self.used.get_mut() > goal {
+        if self.used() > goal {
             let fewest = self.visits_to_keep(goal);
             self.collect(fewest);
         }
@@ -453,7 +497,7 @@ impl Tree {
                 *note = magnitude.max(*note);
             }
         });
-        let used = *self.used.get_mut();
+        let used = self.used();
         let mut by_magnitude = [0; 32];
         self.for_each_block(|nodes, at, length| {
             by_magnitude[*nodes[at].note.get_mut() as usize] += length;
@@ -470,149 +514,4 @@ impl Tree {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use stoneline_rules::Chance;
-
-    /// A tree of random shape, each node with as many visits as its subtree has nodes.
-    fn random_tree(seed: u64, nodes: usize) -> Tree {
-        random_graph(seed, nodes, 0)
-    }
-
-    /// The same, in which `shared` nodes lead to the children of another.
-    fn random_graph(seed: u64, nodes: usize, mut shared: u32) -> Tree {
-        let tree = Tree::new(nodes * size_of::<Node>());
-        let mut chance = Chance::new(seed);
-        let mut cell = 0;
-        loop {
-            let mut path = vec![ROOT];
-            loop {
-                let (first, children) = tree.children(tree.node(path[path.len() - 1]));
-                if children.is_empty() {
-                    break;
-                }
-                path.push(first + chance.below(children.len() as u32));
-            }
-            let cells: Vec<u16> = (0..1 + chance.below(12))
-                .map(|at| cell + at as u16)
-                .collect();
-            cell = (cell + 20) % 60_000;
-            let leaf = path[path.len() - 1];
-            let twin = tree.node(chance.below(tree.used() as u32));
-            let grown = if shared > 0 && tree.children(twin).0 > leaf {
-                shared -= 1;
-                assert!(tree.share_children(leaf, twin));
-                Growth::Grown
-            } else {
-                tree.expand(leaf, &cells, &[])
-            };
-            for &at in &path {
-                tree.node(at).add::<false>(1, u64::from(at % 3));
-            }
-            if grown == Growth::Full {
-                assert_eq!(shared, 0, "all were shared that were asked for");
-                return tree;
-            }
-        }
-    }
-
-    /// Moves, tallies and shape below a node, as far as its visits reach `fewest`.
-    fn shape(tree: &Tree, node: &Node, is_root: bool, fewest: u32) -> String {
-        let (_, children) = tree.children(node);
-        let below: String = if is_root || node.visits() >= fewest {
-            children
-                .iter()
-                .map(|child| shape(tree, child, false, fewest))
-                .collect()
-        } else {
-            String::new()
-        };
-        format!("{} {:?} [{below}]", node.cell(), node.tally())
-    }
-
-    /// Whether blocks fill the array, and every one has a node that leads to it.
-    fn assert_linked(tree: &mut Tree) {
-        let mut starts = vec![0];
-        let mut led_to = vec![0];
-        let mut end = 0;
-        tree.for_each_block(|nodes, at, length| {
-            for node in &mut nodes[at..at + length] {
-                led_to.extend(Some(*node.children.get_mut()).filter(|&first| first != 0));
-            }
-            end = at + length;
-            starts.push(end as u32);
-        });
-        assert_eq!(end, tree.used());
-        starts.pop();
-        led_to.sort_unstable();
-        led_to.dedup();
-        assert_eq!(starts, led_to);
-    }
-
-    #[test]
-    fn collecting_keeps_what_is_visited_and_nothing_else() {
-        for seed in 0..30 {
-            for fewest in [0, 1, 2, 5, 20] {
-                let mut tree = random_tree(seed, 5000);
-                let expected = shape(&tree, tree.node(ROOT), true, fewest);
-                tree.collect(fewest);
-                assert_eq!(shape(&tree, tree.node(ROOT), true, 0), expected);
-                assert_linked(&mut tree);
-            }
-        }
-    }
-
-    #[test]
-    fn shared_children_stay_shared() {
-        for seed in 0..30 {
-            let mut tree = random_graph(seed, 5000, 12);
-            let expected = shape(&tree, tree.node(ROOT), true, 0);
-            tree.collect(0);
-            assert_eq!(shape(&tree, tree.node(ROOT), true, 0), expected);
-            assert!(tree.used() > 4900, "{}", tree.used());
-            assert_linked(&mut tree);
-            let (first, children) = tree.children(tree.node(ROOT));
-            let to = first + Chance::new(seed).below(children.len() as u32);
-            let expected = shape(&tree, tree.node(to), true, 0);
-            tree.move_root(to);
-            assert_eq!(shape(&tree, tree.node(ROOT), true, 0), expected);
-            tree.recycle();
-            assert!(tree.used() <= 2500, "{}", tree.used());
-            assert_linked(&mut tree);
-        }
-    }
-
-    #[test]
-    fn a_moved_root_keeps_its_subtree_alone() {
-        for seed in 0..100 {
-            let mut tree = random_tree(seed, 3000);
-            let mut chance = Chance::new(seed);
-            for _ in 0..3 {
-                let (first, children) = tree.children(tree.node(ROOT));
-                if children.is_empty() {
-                    break;
-                }
-                let to = first + chance.below(children.len() as u32);
-                let expected = shape(&tree, tree.node(to), true, 0);
-                tree.move_root(to);
-                assert_eq!(shape(&tree, tree.node(ROOT), true, 0), expected);
-                if chance.below(2) == 0 {
-                    tree.collect(0);
-                    assert_eq!(shape(&tree, tree.node(ROOT), true, 0), expected);
-                    assert_linked(&mut tree);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn recycling_makes_room_for_half() {
-        for seed in 0..20 {
-            let mut tree = random_tree(seed, 4000);
-            tree.recycle();
-            assert!(tree.used() <= 2000, "{}", tree.used());
-            assert!(!tree.children(tree.node(ROOT)).1.is_empty());
-            assert_linked(&mut tree);
-        }
-    }
-}
+mod tests;

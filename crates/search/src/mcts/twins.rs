@@ -46,6 +46,12 @@ impl Twins {
         }
     }
 
+    /// Asks the machine to bring the entry of a key closer.
+    #[inline]
+    pub(super) fn prefetch(&self, key: u64) {
+        self.entries.prefetch(key);
+    }
+
     /// The node of the position with this key.
     #[inline]
     pub(super) fn find(&self, key: u64) -> Option<u32> {
