@@ -203,18 +203,15 @@ impl Spec {
     }
 
     /// The same engine on a thread of its own: whoever asks gets a move in time, however
-    /// busy the machine is, if need be the best that was found until then. An engine with a
-    /// time of its own among the keys answers for itself: that is no one's clock.
+    /// busy the machine is, if need be the best that was found until then. A time among the
+    /// keys is such a clock too: in matches the referee takes it from there.
     ///
     /// # Errors
     /// If the engine does not play that variant.
     pub fn build_punctual(&self, variant: &Variant) -> Result<Box<dyn Engine>, BuildError> {
-        let engine = self.build(variant)?;
-        Ok(if self.limits.has_clock() {
-            engine
-        } else {
-            Box::new(Punctual::new(engine))
-        })
+        self.recipe
+            .build(variant)
+            .map(|engine| self.limited(Box::new(Punctual::new(engine))))
     }
 
     fn limited(&self, engine: Box<dyn Engine>) -> Box<dyn Engine> {
@@ -292,5 +289,63 @@ impl Engine for Limited {
 
     fn forget(&mut self) {
         self.engine.forget();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::think_quietly;
+    use crate::value::Value;
+    use std::thread::{ThreadId, current};
+    use std::time::Duration;
+
+    /// An engine that finds a draw on a thread of its own and a loss on the one it was built on.
+    struct Homesick(ThreadId);
+
+    impl Engine for Homesick {
+        fn think(
+            &mut self,
+            position: &Position,
+            _: &Limits,
+            _: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+        ) -> Choice {
+            let value = match current().id() == self.0 {
+                true => Value::Loss { plies: 1 },
+                false => Value::Draw,
+            };
+            Choice::at_once(position.legal_moves()[0], value)
+        }
+    }
+
+    struct HomesickRecipe;
+
+    impl Recipe for HomesickRecipe {
+        fn build(&self, _: &Variant) -> Result<Box<dyn Engine>, BuildError> {
+            Ok(Box::new(Homesick(current().id())))
+        }
+    }
+
+    #[test]
+    fn a_time_among_the_keys_is_kept_as_one_of_the_caller_is() {
+        let hour = Limits {
+            time: Some(Duration::from_secs(3600)),
+            ..Limits::default()
+        };
+        let game: Variant = "connect4".parse().unwrap();
+        let value = |own: &Limits, limits: &Limits| {
+            let spec = Spec {
+                text: String::new(),
+                name: "homesick",
+                recipe: Box::new(HomesickRecipe),
+                limits: own.clone(),
+            };
+            let mut engine = spec.build_punctual(&game).unwrap();
+            think_quietly(&mut *engine, &Position::new(game), limits).value
+        };
+        let none = Limits::default();
+        assert_eq!(value(&none, &hour), Value::Draw);
+        assert_eq!(value(&hour, &none), Value::Draw);
+        assert_eq!(value(&none, &none), Value::Loss { plies: 1 });
     }
 }
