@@ -4,8 +4,11 @@
 //! than cores it may stand still when its time is over. One that sleeps until
 //! then is woken soon. So the engine thinks on a thread of its own while the
 //! asking thread waits, hears of every event, and answers by itself with the
-//! best move told so far when the engine does not. A straggler ends at its
-//! next event; until then the next search waits for it.
+//! best move told so far when the engine does not. Soon is not at once: `vigil`
+//! says how much sooner it has to wake. A straggler ends at its next event;
+//! until then the next search waits for it.
+
+mod vigil;
 
 use crate::engine::{Choice, Effort, Engine, Event, MoveReport, think_quietly};
 use crate::limits::Limits;
@@ -17,8 +20,9 @@ use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use stoneline_rules::Position;
+use vigil::{Lag, Step, Vigil};
 
 /// Simulations for a move when the engine has told nothing at all: a millisecond's work.
 const HASTY_SIMULATIONS: u64 = 100;
@@ -26,12 +30,14 @@ const HASTY_SIMULATIONS: u64 = 100;
 /// An engine that is answered for in time.
 pub(crate) struct Punctual {
     engine: Arc<Mutex<Box<dyn Engine>>>,
+    lag: Lag,
 }
 
 impl Punctual {
     pub(crate) fn new(engine: Box<dyn Engine>) -> Self {
         Self {
             engine: Arc::new(Mutex::new(engine)),
+            lag: Lag::default(),
         }
     }
 
@@ -43,15 +49,16 @@ impl Punctual {
         let (position, limits) = (position.clone(), limits.clone());
         let think = move || {
             let choice = hold(&engine).think(&position, &limits, &mut |event| {
-                let news = News::of(&event);
+                let news = Word::News(News::of(&event), Instant::now());
                 // Nobody hears it any more when the move was answered for.
                 match tell.send(news).map(|()| answers.recv()) {
                     Ok(Ok(verdict)) => verdict,
                     _ => ControlFlow::Break(()),
                 }
             });
-            drop(tell);
-            choice
+            // Whoever hears the choice may want the engine's memory back.
+            drop(engine);
+            let _ = tell.send(Word::Choice(choice));
         };
         let thread = Builder::new().spawn(think).ok()?;
         Some(Thinker {
@@ -67,37 +74,65 @@ fn hold(engine: &Mutex<Box<dyn Engine>>) -> MutexGuard<'_, Box<dyn Engine>> {
     engine.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// What the thinking thread says.
+enum Word {
+    /// How the search stands, and when that was.
+    News(News, Instant),
+    /// What the engine chose. Its thread is not waited for: it may not get a turn to end.
+    Choice(Choice),
+}
+
 /// A search on another thread, and the two ends of the conversation with it.
 struct Thinker {
-    thread: JoinHandle<Choice>,
-    told: Receiver<News>,
+    thread: JoinHandle<()>,
+    told: Receiver<Word>,
     answer: SyncSender<ControlFlow<()>>,
 }
 
 impl Thinker {
-    /// The choice, or the best move told so far if there is none at `latest`.
+    /// The engine's choice, or the best move known when the vigil that began at `begun` ends.
     fn choice(
         self,
-        latest: Instant,
+        (begun, mut vigil): (Instant, Vigil),
+        lag: &mut Lag,
+        hasty: impl Fn() -> Choice,
         watch: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
-    ) -> Result<Choice, Option<News>> {
-        let mut last = None;
+    ) -> Choice {
+        let mut best = None;
         loop {
-            let left = latest.saturating_duration_since(Instant::now());
-            match self.told.recv_timeout(left) {
-                Ok(news) => {
+            let due = match vigil.step(begun.elapsed(), lag) {
+                Step::Sleep(until) => begun + until,
+                Step::Find => {
+                    vigil.has_move();
+                    best = Some(hasty());
+                    continue;
+                }
+                Step::Answer => return best.unwrap_or_else(hasty),
+            };
+            let heard = self
+                .told
+                .recv_timeout(due.saturating_duration_since(Instant::now()));
+            lag.saw(due.elapsed());
+            match heard {
+                Ok(Word::News(news, at)) => {
+                    lag.saw(at.elapsed());
                     let verdict = watch(news.event());
-                    last = Some(news);
+                    if let Some(choice) = news.choice() {
+                        vigil.has_move();
+                        best = Some(choice);
+                    }
                     // It has ended by a panic if it does not hear this.
                     let _ = self.answer.send(verdict);
                 }
+                Ok(Word::Choice(choice)) => return choice,
+                Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Ok(self
+                    let panic = self
                         .thread
                         .join()
-                        .unwrap_or_else(|panic| resume_unwind(panic)));
+                        .expect_err("a choice is told before the end");
+                    resume_unwind(panic)
                 }
-                Err(RecvTimeoutError::Timeout) => return Err(last),
             }
         }
     }
@@ -138,20 +173,6 @@ impl News {
     }
 }
 
-/// How long to wait for an engine: it ends before its time is over, and a fifth of the reserve
-/// that the caller named may pass. Where none is named the engine has all the time there is: its
-/// own last word is worth more than a few milliseconds.
-fn patience(limits: &Limits) -> Option<Duration> {
-    let bank = limits.overage.unwrap_or(Duration::ZERO);
-    let per_move = limits.time.map(|time| time + bank);
-    let whole = match (per_move, limits.remaining) {
-        (Some(one), Some(other)) => one.min(other),
-        (one, other) => one.or(other)?,
-    };
-    let reserve = limits.reserve.unwrap_or(Duration::ZERO);
-    Some(whole.saturating_sub(reserve * 4 / 5))
-}
-
 /// A move found at once.
 fn hasty(position: &Position) -> Choice {
     let limits = Limits {
@@ -172,14 +193,14 @@ impl Engine for Punctual {
         watch: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
     ) -> Choice {
         let begun = Instant::now();
-        let thinker = patience(limits)
-            .and_then(|patience| Some((begun + patience, self.begin(position, limits)?)));
+        let thinker =
+            Vigil::new(limits).and_then(|vigil| Some((vigil, self.begin(position, limits)?)));
         match thinker {
             None => hold(&self.engine).think(position, limits, watch),
-            Some((latest, thinker)) => thinker.choice(latest, watch).unwrap_or_else(|last| {
-                last.and_then(News::choice)
-                    .unwrap_or_else(|| hasty(position))
-            }),
+            Some((vigil, thinker)) => {
+                let hasty = || hasty(position);
+                thinker.choice((begun, vigil), &mut self.lag, hasty, watch)
+            }
         }
     }
 
@@ -192,6 +213,7 @@ impl Engine for Punctual {
 mod tests {
     use super::*;
     use crate::engine::Choice;
+    use std::time::Duration;
     use stoneline_rules::{Cell, Variant};
 
     /// An engine that tells of a move and then does not answer before it is let go.
@@ -315,26 +337,27 @@ mod tests {
         assert!(choice.effort.time.unwrap() < Duration::from_secs(1800));
     }
 
+    /// An engine that never answers but by a panic.
+    struct Broken;
+
+    impl Engine for Broken {
+        fn think(
+            &mut self,
+            _: &Position,
+            _: &Limits,
+            _: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+        ) -> Choice {
+            panic!("out of order")
+        }
+    }
+
     #[test]
-    fn patience_ends_before_the_time_does() {
-        let ms = Duration::from_millis;
+    #[should_panic(expected = "out of order")]
+    fn a_panic_is_handed_on() {
         let limits = Limits {
-            time: Some(ms(150)),
-            reserve: Some(ms(50)),
+            time: Some(Duration::from_secs(3600)),
             ..Limits::default()
         };
-        assert_eq!(patience(&limits), Some(ms(110)));
-        let limits = Limits {
-            overage: Some(ms(100)),
-            ..limits
-        };
-        assert_eq!(patience(&limits), Some(ms(210)));
-        let limits = Limits {
-            remaining: Some(ms(60)),
-            ..limits
-        };
-        assert_eq!(patience(&limits), Some(ms(20)));
-        assert_eq!(patience(&in_a_moment()), in_a_moment().time);
-        assert_eq!(patience(&Limits::default()), None);
+        think_quietly(&mut Punctual::new(Box::new(Broken)), &start(), &limits);
     }
 }
