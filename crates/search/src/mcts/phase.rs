@@ -4,6 +4,7 @@ use super::game::Game;
 use super::simulate::{Search, Worker};
 use super::tree::ROOT;
 use super::{EVENT_TIME, Progress};
+use crate::clock::event_gap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -23,9 +24,11 @@ pub(super) fn run<G: Game>(
             .left()
             .min(progress.next_event - progress.simulations),
     };
-    let until = progress
-        .clock
-        .map(|(_, end)| end.min(Instant::now() + EVENT_TIME / 4));
+    // Short at first: whoever answers for a search that gets no turn needs a move from it soon.
+    let until = progress.clock.map(|(start, end)| {
+        let gap = event_gap(start.elapsed(), EVENT_TIME / 4);
+        end.min(Instant::now() + gap)
+    });
     let shared = Shared {
         full: AtomicBool::new(false),
         granted: AtomicU64::new(0),
