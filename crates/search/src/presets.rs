@@ -36,6 +36,7 @@ fn plain() -> Params {
         proofs: false,
         graph: false,
         camp: 0,
+        opinion_visits: 0,
         reuse: false,
         ..Params::default()
     }

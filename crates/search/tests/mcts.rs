@@ -103,7 +103,7 @@ fn orders_of_moves_share_their_positions() {
 #[test]
 fn the_tree_is_kept_when_the_opponent_answers() {
     let game: Variant = "course:9x9@4,4".parse().unwrap();
-    for name in ["mcts", "prover-uct", "centre-uct"] {
+    for name in ["mcts:opinion_visits=0", "prover-uct", "centre-uct"] {
         let mut engine = engine(name, &game);
         let mut position = Position::new(game);
         let first = think_quietly(&mut *engine, &position, &simulations(20_000));
@@ -200,7 +200,7 @@ fn no_simulation_past_the_point_where_it_can_change_the_move() {
 fn threads_share_one_tree() {
     let position = Position::new("course:12x12@5,5".parse().unwrap());
     for memory in ["1MB", "64MB"] {
-        let text = format!("mcts:threads=4,memory={memory}");
+        let text = format!("mcts:threads=4,opinion_visits=0,memory={memory}");
         let choice = think(&text, &position, 100_000);
         let visits: u64 = choice.moves.iter().map(|report| report.visits).sum();
         // All simulations went through a move but those under way while the moves were made.

@@ -74,12 +74,12 @@ fn selection_levels_the_bounds_of_its_own_formula() {
     };
     for (engine, own, other) in [
         (
-            "mcts:proofs=false,exploration=2,exploration_full=2",
+            "mcts:opinion_visits=0,proofs=false,exploration=2,exploration_full=2",
             plain as fn(f32, f32, f32) -> f32,
             tuned as _,
         ),
         (
-            "mcts:proofs=false,exploration=2,exploration_full=2,selection=tuned",
+            "mcts:opinion_visits=0,proofs=false,exploration=2,exploration_full=2,selection=tuned",
             tuned as _,
             plain as _,
         ),
@@ -164,8 +164,19 @@ fn points(one: &str, other: &str, games: u64) -> f32 {
 #[test]
 fn the_network_is_worth_a_rollout_when_both_are_few() {
     // Seeds fix these games, and a wrong sign would lose them all.
-    let points = points("mcts:leaf=net", "mcts", 30);
+    let points = points(
+        "mcts:leaf=net,opinion_visits=0",
+        "mcts:opinion_visits=0",
+        30,
+    );
     assert!(points >= 11.0, "{points} of 30");
+}
+
+#[test]
+fn opinions_of_the_network_are_worth_more_than_none() {
+    // As above; without an effect this would be 30, with the wrong sign far less.
+    let points = points("mcts", "mcts:opinion_visits=0", 60);
+    assert!(points >= 36.0, "{points} of 60");
 }
 
 #[test]
@@ -177,7 +188,10 @@ fn faded_endings_lie_nearer_to_a_draw() {
                 let choice = think(engine, &position, 300);
                 rate(choice.moves.first()?).map(|rate| (rate - 0.5).abs())
             };
-            Some([from_draw("mcts")?, from_draw("mcts:fade=0.05")?])
+            Some([
+                from_draw("mcts:opinion_visits=0")?,
+                from_draw("mcts:opinion_visits=0,fade=0.05")?,
+            ])
         })
         .collect();
     let sum = |at: usize| far.iter().map(|pair| pair[at]).sum::<f32>();

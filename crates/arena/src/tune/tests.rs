@@ -1,7 +1,7 @@
 use super::*;
 
 const FILE: &str = "
-    engine = 'mcts:rollout=block'
+    engine = 'mcts:rollout=block,opinion_visits=0'
     steps = 6
     check_games = 4
     play = { game = 'connectx:4x5x3', games = 2, simulations = 30, seed = 5 }
@@ -122,7 +122,7 @@ fn an_engine_gets_values_that_it_takes() {
     let tuning = Tuning::parse(FILE).unwrap();
     assert_eq!(
         tuning.engine_with(&[3.6, 0.5]),
-        "mcts:rollout=block,expand_visits=4,exploration=0.5000"
+        "mcts:rollout=block,opinion_visits=0,expand_visits=4,exploration=0.5000"
     );
 }
 

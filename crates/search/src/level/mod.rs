@@ -115,6 +115,7 @@ fn tree_search() -> MctsRecipe {
     let mut recipe = presets::mcts();
     recipe.params.graph = false;
     recipe.params.camp = 0;
+    recipe.params.opinion_visits = 0;
     recipe
 }
 

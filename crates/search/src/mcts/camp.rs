@@ -22,7 +22,9 @@ pub(super) struct Camp<S> {
     pub(super) state: S,
     /// Simulations that are still to come.
     left: u64,
-    /// Simulations that came back, and half points of the side that moved to the node.
+    /// Simulations that came back.
+    made: u64,
+    /// Visits that they brought, and half points of the side that moved to the node.
     found: (u64, u64),
     /// Visits that the node counts in advance, without points, so that other workers look
     /// elsewhere meanwhile.
@@ -30,10 +32,15 @@ pub(super) struct Camp<S> {
 }
 
 impl<S> Camp<S> {
-    /// Counts simulations that came back and their half points.
-    pub(super) fn count(&mut self, simulations: u64, half_points: u64) {
+    /// Counts simulations that came back.
+    pub(super) fn count(&mut self, simulations: u64) {
         self.left -= simulations;
-        self.found.0 += simulations;
+        self.made += simulations;
+    }
+
+    /// Adds visits and half points to what is found.
+    pub(super) fn find(&mut self, visits: u64, half_points: u64) {
+        self.found.0 += visits;
         self.found.1 += half_points;
     }
 }
@@ -43,6 +50,8 @@ impl<S> Camp<S> {
 pub(crate) struct Expedition {
     /// Simulations that were made, at least one unless the tree is full.
     pub(crate) made: u64,
+    /// Visits that the root got: theirs, and what opinions count as.
+    pub(crate) visits: u64,
     /// Whether the tree has no room left.
     pub(crate) full: bool,
 }
@@ -71,8 +80,8 @@ impl<G: Game> Search<'_, G> {
         loop {
             let full = self.simulate::<SHARED>(worker) == Simulated::Full;
             while full || self.is_done(worker) {
-                if let Some(made) = self.strike::<SHARED>(worker) {
-                    return Expedition { made, full };
+                if let Some((made, visits)) = self.strike::<SHARED>(worker) {
+                    return Expedition { made, visits, full };
                 }
             }
         }
@@ -116,6 +125,7 @@ impl<G: Game> Search<'_, G> {
         worker.camps.push(Camp {
             state: state.clone(),
             left,
+            made: 0,
             found: (0, 0),
             counted,
         });
@@ -128,22 +138,25 @@ impl<G: Game> Search<'_, G> {
         worker.last_camp().left == 0 || self.params.proofs && self.tree.node(at).is_proven()
     }
 
-    /// Strikes the last camp, and tells the one above or returns how many simulations there were.
-    fn strike<const SHARED: bool>(&self, worker: &mut Worker<G>) -> Option<u64> {
+    /// Strikes the last camp, and tells the one above or returns how many simulations and visits
+    /// there were.
+    fn strike<const SHARED: bool>(&self, worker: &mut Worker<G>) -> Option<(u64, u64)> {
         let camp = worker.camps.pop()?;
         let at = worker.path[worker.camps.len()];
         worker.path.truncate(worker.camps.len());
-        let (made, half_points) = camp.found;
+        let (visits, half_points) = camp.found;
         if SHARED {
             self.tree.node(at).settle(camp.found, camp.counted);
         } else {
-            self.tree.node(at).add::<false>(made, half_points);
+            self.tree.node(at).add::<false>(visits, half_points);
         }
         if worker.camps.is_empty() {
-            return Some(made);
+            return Some((camp.made, visits));
         }
-        let above = self.a_ply_before(made, half_points);
-        worker.last_camp().count(made, above);
+        let above = self.a_ply_before(visits, half_points);
+        let next = worker.last_camp();
+        next.count(camp.made);
+        next.find(visits, above);
         None
     }
 }

@@ -10,16 +10,12 @@ use super::lanes::Lanes;
 use super::params::{Prior, Pruning, Rollout, RootRule};
 use super::rollout;
 use crate::columns::{Columns, MOST_COLUMNS, Prospect, Wins, from_edge, outward};
-use crate::neural::{Judge, View};
+use crate::neural::{ColumnView, Judge};
 use crate::value::{Value, win_rate};
-use stoneline_rules::{Bits, Cell, Chance, Geometry, Position, Side, Variant, Wide, scramble};
+use stoneline_rules::{Cell, Chance, Geometry, Position, Side, Variant, Wide, scramble};
 
-/// Words that hold the bits of every board with falling stones.
-const WORDS: usize = 5;
-/// Bits of the largest such board, guard rows included.
+/// Bits of the largest board with falling stones, guard rows included.
 const MOST_BITS: usize = MOST_COLUMNS * (MOST_COLUMNS + 1);
-
-const _: () = assert!(MOST_BITS <= 64 * WORDS);
 
 /// A board with falling stones.
 #[derive(Clone, Debug)]
@@ -199,27 +195,17 @@ impl<L: Lanes> Falling<L> {
 
     /// What the network, told of all stones, expects of a position.
     pub(super) fn judged(&self, state: &State<L>, judge: &mut Judge) -> i32 {
-        let [mine, theirs] = [state.mine, state.theirs].map(|set| self.in_layout(set));
-        let winning = [state.mine, state.theirs].map(|set| self.in_layout(self.winning(set)));
-        let in_turn = |[mine, theirs]: [[u64; WORDS]; 2]| match state.side {
-            0 => [mine, theirs],
-            _ => [theirs, mine],
-        };
-        judge.value(&View {
-            stones: &in_turn([mine, theirs]),
-            winning: &in_turn(winning),
-            landing: &std::array::from_fn(|column| self.landing_bit(state, column)),
+        let landing = self.landing(state.filled);
+        let empty = self.playable.without(state.filled);
+        let winning = |set: L| (self.winning(set) & empty).columns();
+        let (mine, theirs) = (winning(state.mine), winning(state.theirs));
+        judge.value_by_columns(&ColumnView {
+            winning: match state.side {
+                0 => [mine, theirs],
+                _ => [theirs, mine],
+            },
+            landing: landing.columns(),
         })
-    }
-
-    /// The cells of the board in `set`, by the bits of the layout.
-    fn in_layout(&self, set: L) -> [u64; WORDS] {
-        let columns = (set & (self.playable | self.blocked)).columns();
-        let bits = columns.iter().enumerate().map(|(column, &bits)| {
-            let cells = Bits::<1>::from_words([bits.into()]).resize::<WORDS>();
-            cells << (column as u32 * self.geometry.stride())
-        });
-        bits.fold(Bits::EMPTY, |all, some| all | some).words()
     }
 
     /// Columns beside two stones of the opponent in a row that could become an open three.
@@ -457,10 +443,9 @@ impl<L: Lanes> Game for Falling<L> {
         state: &State<L>,
         line: &mut Vec<u16>,
         mind: &mut Option<Judge>,
-        chance: &mut Chance,
-    ) -> Option<Ending> {
+    ) -> Option<Value> {
         let judge = mind.as_mut()?;
-        Some(rollout::estimate(self, state, line, judge, chance))
+        Some(rollout::estimate(self, state, line, judge))
     }
 
     fn rollout(&self, state: &State<L>, rules: Rollout, chance: &mut Chance) -> Ending {

@@ -1,6 +1,7 @@
 //! What the tree search asks of a game. Everything is monomorphic over it.
 
 use super::params::{Prior, Pruning, Rollout, RootRule};
+use super::simulate::rounded;
 use crate::value::Value;
 use stoneline_rules::{Chance, Position};
 
@@ -69,7 +70,7 @@ pub(crate) trait Game: Sync {
         into.resize(cells.len(), 1.0);
     }
 
-    /// How the game will end, without playing it; `None` where there is nobody to ask.
+    /// The value to the side to move, without search; `None` where there is nobody to ask.
     ///
     /// `line` leads from the position that the search began at to `state`, and may be made longer.
     fn estimate(
@@ -77,9 +78,8 @@ pub(crate) trait Game: Sync {
         state: &Self::State,
         line: &mut Vec<u16>,
         mind: &mut Self::Mind,
-        chance: &mut Chance,
-    ) -> Option<Ending> {
-        let _ = (state, line, mind, chance);
+    ) -> Option<Value> {
+        let _ = (state, line, mind);
         None
     }
 
@@ -117,6 +117,18 @@ impl Ending {
                 Value::Draw | Value::Guess(_) => 0,
             },
             proof: Some(value),
+        }
+    }
+
+    /// The ending that a value stands for, a guess by chance so that the mean is right.
+    pub(crate) fn judged(value: Value, chance: &mut Chance) -> Self {
+        let Value::Guess(rate) = value else {
+            return Self::known(value);
+        };
+        Self {
+            half_points: rounded(2.0 * rate, chance),
+            plies: 0,
+            proof: None,
         }
     }
 }

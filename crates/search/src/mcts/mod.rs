@@ -11,6 +11,7 @@ mod falling;
 pub(crate) mod game;
 mod lanes;
 mod nodes;
+mod opinion;
 mod params;
 mod phase;
 mod plot;
@@ -131,6 +132,8 @@ struct Progress {
     /// When it began and must end; `None` without a clock.
     clock: Option<(Instant, Instant)>,
     simulations: u64,
+    /// Visits that they brought the root.
+    visits: u64,
     /// When the next event is due, in simulations or in time.
     next_event: u64,
     last_event: Option<Instant>,
@@ -160,6 +163,12 @@ impl Progress {
         let left = end.saturating_duration_since(Instant::now()).as_secs_f64();
         let by_pace = (self.simulations as f64 * left / spent) as u64;
         self.left().min(by_pace)
+    }
+
+    /// Visits that those may bring the root, as so far.
+    fn expected_visits(&self) -> u64 {
+        let each = self.visits as f64 / self.simulations.max(1) as f64;
+        (self.expected() as f64 * each.max(1.0)) as u64
     }
 
     fn event_is_due(&mut self) -> bool {
@@ -255,6 +264,7 @@ impl<G: Game> Mcts<G> {
             clock,
             limits,
             simulations: 0,
+            visits: 0,
             next_event: EVENT_SIMULATIONS,
             last_event: None,
         }
@@ -392,7 +402,7 @@ impl<G: Game> Mcts<G> {
     fn make_room(&mut self, progress: &Progress) -> bool {
         let short = progress
             .time_left()
-            .is_some_and(|left| left < 2 * self.pause);
+            .is_some_and(|left| left < 2 * self.pause.max(self.tree.likely_pause()));
         // At its beginning a search has no better use for its time.
         if short && progress.simulations > 0 {
             return false;
@@ -407,7 +417,7 @@ impl<G: Game> Mcts<G> {
         if self.params.proofs && self.tree.node(ROOT).is_proven() {
             return true;
         }
-        !self.params.think_on && report::is_settled(&self.tree, progress.expected())
+        !self.params.think_on && report::is_settled(&self.tree, progress.expected_visits())
     }
 
     fn choice(&self, position: &Position, progress: &Progress) -> Choice {

@@ -130,6 +130,10 @@ params! {
         expand_visits: u32 = 2, 1..=1000;
         /// What tells how a game will end from a new node on.
         leaf: LeafJudge = LeafJudge::Rollout, ..;
+        /// Visits at which the network is asked about a node, where stones fall; 0: never.
+        opinion_visits: u32 = 3, 0..=1_000_000;
+        /// How many simulations its opinion counts as.
+        opinion_weight: u32 = 4, 1..=1000;
         /// How much of its distance from a draw an ending loses with each ply before it.
         fade: f32 = 0.0, 0.0..=0.5;
         /// How rollouts choose their moves.
@@ -164,6 +168,8 @@ params! {
 impl Params {
     /// Whether the network is asked anywhere.
     pub(crate) fn asks_network(&self) -> bool {
-        self.leaf == LeafJudge::Net || self.selection == Selection::Puct && self.prior == Prior::Net
+        self.leaf == LeafJudge::Net
+            || self.opinion_visits > 0
+            || self.selection == Selection::Puct && self.prior == Prior::Net
     }
 }

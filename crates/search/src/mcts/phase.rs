@@ -33,6 +33,7 @@ pub(super) fn run<G: Game>(
         full: AtomicBool::new(false),
         granted: AtomicU64::new(0),
         made: AtomicU64::new(0),
+        visits: AtomicU64::new(0),
         quota,
         until,
     };
@@ -51,6 +52,7 @@ pub(super) fn run<G: Game>(
         }),
     }
     progress.simulations += shared.made.into_inner();
+    progress.visits += shared.visits.into_inner();
     shared.full.into_inner()
 }
 
@@ -60,6 +62,8 @@ struct Shared {
     /// Simulations handed out, and made.
     granted: AtomicU64,
     made: AtomicU64,
+    /// Visits that they brought the root.
+    visits: AtomicU64,
     quota: u64,
     until: Option<Instant>,
 }
@@ -70,7 +74,7 @@ fn work<G: Game, const SHARED: bool>(
     worker: &mut Worker<G>,
     shared: &Shared,
 ) {
-    let mut made = 0;
+    let (mut made, mut visits) = (0, 0);
     'batches: loop {
         let granted = shared
             .granted
@@ -83,6 +87,7 @@ fn work<G: Game, const SHARED: bool>(
         while left > 0 {
             let expedition = search.explore::<SHARED>(worker, left);
             made += expedition.made;
+            visits += expedition.visits;
             left -= expedition.made;
             if expedition.full {
                 shared.full.store(true, Ordering::Relaxed);
@@ -97,4 +102,5 @@ fn work<G: Game, const SHARED: bool>(
     }
     worker.leave(search.tree);
     shared.made.fetch_add(made, Ordering::Relaxed);
+    shared.visits.fetch_add(visits, Ordering::Relaxed);
 }

@@ -60,7 +60,7 @@ fn line<'a>(tree: &'a Tree, from: &'a Node, by: Final) -> impl Iterator<Item = u
     .map(Node::cell)
 }
 
-/// Whether more simulations, `left` at most, can't change which move is most visited.
+/// Whether more visits, `left` at most, can't change which move is most visited.
 pub(crate) fn is_settled(tree: &Tree, left: u64) -> bool {
     let (_, children) = tree.children(tree.node(ROOT));
     let mut open: Vec<u32> = children

@@ -12,7 +12,6 @@ use super::falling::{Falling, State, column_of, is_won};
 use super::game::{Ending, Game, Outlook, half_points};
 use super::lanes::Lanes;
 use super::params::{Pruning, Rollout};
-use super::simulate::rounded;
 use crate::columns::{Columns, MOST_COLUMNS, has_two};
 use crate::neural::Judge;
 use crate::value::{Value, win_rate};
@@ -255,13 +254,12 @@ pub(super) fn estimate<L: Lanes>(
     state: &State<L>,
     line: &mut Vec<u16>,
     judge: &mut Judge,
-    chance: &mut Chance,
-) -> Ending {
+) -> Value {
     let mut state = *state;
     let mut plies = 0;
     loop {
         match game.outlook(&state, Pruning::Full) {
-            Outlook::Decided(value) => return ending(to_first(value, plies), plies, true),
+            Outlook::Decided(value) => return later(to_first(value, plies), plies),
             // The network has learnt from positions in which nothing is forced.
             Outlook::Open(columns) if has_two(columns) => break,
             Outlook::Open(only) => {
@@ -274,12 +272,7 @@ pub(super) fn estimate<L: Lanes>(
     }
     judge.follow(line);
     let rate = win_rate(game.judged(&state, judge));
-    let rate = if plies % 2 == 0 { rate } else { 1.0 - rate };
-    Ending {
-        half_points: rounded(2.0 * rate, chance),
-        plies: 0,
-        proof: None,
-    }
+    to_first(Value::Guess(rate), plies)
 }
 
 /// The value to the side that moved first, of one to the side to move `plies` later.
@@ -295,7 +288,17 @@ fn to_first(value: Value, plies: u16) -> Value {
 /// The ending of a rollout whose last position, `plies` after its start, has `value` to the first mover.
 #[inline(always)]
 fn ending(value: Value, plies: u16, forced: bool) -> Ending {
-    let later = match value {
+    Ending {
+        half_points: half_points(value),
+        plies,
+        proof: forced.then_some(later(value, plies)),
+    }
+}
+
+/// What a value was `plies` before.
+#[inline(always)]
+fn later(value: Value, plies: u16) -> Value {
+    match value {
         Value::Win { plies: more } => Value::Win {
             plies: plies + more,
         },
@@ -303,11 +306,6 @@ fn ending(value: Value, plies: u16, forced: bool) -> Ending {
             plies: plies + more,
         },
         other => other,
-    };
-    Ending {
-        half_points: half_points(value),
-        plies,
-        proof: forced.then_some(later),
     }
 }
 

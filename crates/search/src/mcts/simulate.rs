@@ -30,7 +30,7 @@ pub(crate) struct Search<'a, G: Game> {
 #[repr(align(128))]
 pub(crate) struct Worker<G: Game> {
     pub(crate) chance: Chance,
-    mind: G::Mind,
+    pub(super) mind: G::Mind,
     /// From the root to the node where the rollout starts.
     pub(super) path: Vec<u32>,
     /// Of the first nodes of the path, one each.
@@ -39,7 +39,7 @@ pub(crate) struct Worker<G: Game> {
     /// What is expected of each of them.
     shares: Vec<f32>,
     /// The moves of the path, where somebody asks for them.
-    line: Vec<u16>,
+    pub(super) line: Vec<u16>,
     /// Where its nodes are made.
     plot: Plot,
 }
@@ -102,8 +102,9 @@ impl<G: Game> Search<'_, G> {
             }
         };
         let half_points = self.faded(worker, &ending);
-        let half_points = self.back_up::<SHARED>(worker, half_points);
-        worker.last_camp().count(1, half_points);
+        let visits = u64::from(!self.counts_in_advance::<SHARED>());
+        self.back_up::<SHARED>(worker, 1, visits, half_points);
+        worker.last_camp().count(1);
         if let Some(value) = ending.proof
             && self.params.proofs
         {
@@ -130,7 +131,8 @@ impl<G: Game> Search<'_, G> {
                 let Worker {
                     line, mind, chance, ..
                 } = worker;
-                self.game.estimate(state, line, mind, chance)
+                let value = self.game.estimate(state, line, mind);
+                value.map(|value| Ending::judged(value, chance))
             }
         };
         estimate.unwrap_or_else(|| {
@@ -152,7 +154,7 @@ impl<G: Game> Search<'_, G> {
     }
 
     /// Writes down the moves of the path.
-    fn tell_line(&self, worker: &mut Worker<G>) {
+    pub(super) fn tell_line(&self, worker: &mut Worker<G>) {
         let moves = worker.path[1..].iter().map(|&at| self.tree.node(at).cell());
         worker.line.clear();
         worker.line.extend(moves);
@@ -167,6 +169,11 @@ impl<G: Game> Search<'_, G> {
         loop {
             let node = self.tree.node(at);
             if let (true, Some(value)) = (self.params.proofs, node.proof()) {
+                return Leaf::Known(value);
+            }
+            if self.opinion_is_due(at, node)
+                && let Some(value) = self.hear::<SHARED>(worker, node, state)
+            {
                 return Leaf::Known(value);
             }
             let (mut first, mut children) = self.tree.children(node);
@@ -351,23 +358,30 @@ impl<G: Game> Search<'_, G> {
         best
     }
 
-    /// Counts the simulation at every node of its path below the last camp, each from its own
-    /// mover's side; the half points that it brings the camp.
-    fn back_up<const SHARED: bool>(&self, worker: &Worker<G>, half_points: u64) -> u64 {
+    /// Counts `weight` simulations that brought `half_points` to the side to move at every node
+    /// of the path, each from its own mover's side. Below the last camp only `visits` of them
+    /// are new.
+    pub(super) fn back_up<const SHARED: bool>(
+        &self,
+        worker: &mut Worker<G>,
+        weight: u64,
+        visits: u64,
+        half_points: u64,
+    ) {
+        let theirs = 2 * weight - half_points;
         let mut points = match self.params.rewards {
             // The side that moved into a node is the one not to move there.
-            Rewards::Mover => 2 - half_points,
+            Rewards::Mover => theirs,
             // The root's side is to move at the last node when an odd number of nodes leads
             // there, the root included.
             Rewards::Root if worker.path.len() % 2 == 1 => half_points,
-            Rewards::Root => 2 - half_points,
+            Rewards::Root => theirs,
         };
-        let visits = u64::from(!self.counts_in_advance::<SHARED>());
         for &at in worker.path[worker.camps.len()..].iter().rev() {
             self.tree.node(at).add::<SHARED>(visits, points);
-            points = self.a_ply_before(1, points);
+            points = self.a_ply_before(weight, points);
         }
-        points
+        worker.last_camp().find(weight, points);
     }
 
     /// What half points of so many simulations are at the node above.

@@ -482,6 +482,7 @@ fn presets_are_what_their_authors_describe() {
     assert_eq!(rules.limits.time.unwrap().as_millis(), 2700);
     assert_eq!(rules.params.exploration, root_two);
     assert_eq!((rules.params.graph, rules.params.camp), (false, 0));
+    assert_eq!(rules.params.opinion_visits, 0);
     let prover = presets::prover_uct();
     assert_eq!(
         (prover.params.exploration, prover.params.proofs),

@@ -2,8 +2,8 @@
 //!
 //! Siblings lie side by side and are made together, at the end of the array.
 //! Several nodes of one position may lead to the same siblings, so the tree is
-//! a graph without cycles. Nothing is freed until [`Tree::collect`] slides
-//! together all that the root still leads to. Workers share the tree through
+//! a graph without cycles. Nothing is freed until [`Tree::recycle`] slides
+//! together what the root still leads to and is visited most. Workers share the tree through
 //! atomics; whoever holds it exclusively may move the root or collect.
 
 use super::nodes::Nodes;
@@ -12,6 +12,7 @@ use super::twins::Twins;
 use crate::buckets::prefetch;
 use crate::value::Value;
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
+use std::time::Duration;
 
 /// A move and what is known of the position after it.
 ///
@@ -27,7 +28,7 @@ pub(crate) struct Node {
     /// In the first of each block of siblings, while room is made: what becomes of the block.
     note: AtomicU32,
     cell: AtomicU16,
-    /// What was expected of the move among its siblings, in 65535ths.
+    /// What was expected of the move among its siblings, in 65535ths, and whether it is [`JUDGED`].
     prior: AtomicU16,
     /// The proven value to the side to move after the move, packed.
     proof: AtomicU16,
@@ -41,8 +42,10 @@ const _: () = assert!(size_of::<Node>() == 24);
 const BUSY: u32 = u32::MAX;
 /// In `sibling_count`: the proofs in the block decide every node that leads to it.
 const SETTLED: u16 = 1 << 15;
-/// `note` of a block that is kept, before its new place is known.
-const ALIVE: u32 = u32::MAX;
+/// In `prior`: the network was asked about the node.
+const JUDGED: u16 = 1;
+/// Powers of two that visits come in.
+const MAGNITUDES: usize = 32;
 /// The root's index.
 pub(crate) const ROOT: u32 = 0;
 
@@ -112,6 +115,17 @@ impl Node {
     #[inline(always)]
     pub(crate) fn prior(&self) -> f32 {
         f32::from(self.prior.load(RELAXED)) * (1.0 / f32::from(u16::MAX))
+    }
+
+    /// Whether the network was asked about the node.
+    #[inline(always)]
+    pub(crate) fn is_judged(&self) -> bool {
+        self.prior.load(RELAXED) & JUDGED != 0
+    }
+
+    /// Notes that the network is asked about the node; `false` if it was noted before.
+    pub(crate) fn mark_judged(&self) -> bool {
+        self.prior.fetch_or(JUDGED, RELAXED) & JUDGED == 0
     }
 
     /// The proven value to the side to move, if there is one.
@@ -313,10 +327,11 @@ impl Tree {
             child.children.store(0, RELAXED);
             child.cell.store(cell, RELAXED);
             child.proof.store(0, RELAXED);
+            child.prior.store(0, RELAXED);
         }
         for (child, &share) in self.nodes[first..end].iter().zip(shares) {
             let prior = (share * f32::from(u16::MAX)) as u16;
-            child.prior.store(prior, RELAXED);
+            child.prior.store(prior & !JUDGED, RELAXED);
         }
         let head = &self.nodes[first];
         head.sibling_count.store(cells.len() as u16, RELAXED);
@@ -403,13 +418,23 @@ impl Tree {
         self.nodes[0] = root;
     }
 
-    /// Drops what the root does not lead to by nodes with at least `fewest_visits`; the rest
-    /// moves together.
-    pub(crate) fn collect(&mut self, fewest_visits: u32) {
+    /// Makes room: garbage goes first, then the children of the least visited,
+    /// until at most half of the bound is in use.
+    pub(crate) fn recycle(&mut self) {
+        let by_magnitude = self.mark_living();
+        self.keep(magnitude_to_keep(by_magnitude, self.most_nodes / 2));
+    }
+
+    /// How long that may take.
+    pub(crate) fn likely_pause(&self) -> Duration {
+        PAUSE_OF_A_NODE * self.used() as u32
+    }
+
+    /// Slides together all blocks with a note of at least that magnitude.
+    fn keep(&mut self, magnitude: u32) {
         self.note_reached();
         self.forget_twins();
-        self.mark_living(fewest_visits);
-        self.lead_to_new_places();
+        self.lead_to_new_places(magnitude);
         let mut kept = 0;
         self.for_each_block(|nodes, at, length| {
             if at == 0 || *nodes[at].note.get_mut() != 0 {
@@ -422,34 +447,46 @@ impl Tree {
         self.used = Taken::new(kept);
     }
 
-    /// Notes which blocks are kept; all others have no note.
-    fn mark_living(&mut self, fewest_visits: u32) {
-        self.clear_notes();
-        let mut open = vec![ROOT as usize];
-        while let Some(at) = open.pop() {
-            for from in at..at + self.nodes[at].siblings() {
-                let node = &mut self.nodes[from];
-                let children = *node.children.get_mut() as usize;
-                let keeps = from == 0 || node.visits() >= fewest_visits;
-                if children != 0 && keeps && *self.nodes[children].note.get_mut() == 0 {
-                    *self.nodes[children].note.get_mut() = ALIVE;
-                    open.push(children);
-                }
+    /// Notes at each block that the root leads to one more than the magnitude of the visits
+    /// that the node before it has, the most visited of several; all others have no note.
+    /// How many nodes there are of each magnitude.
+    fn mark_living(&mut self) -> [usize; MAGNITUDES] {
+        self.for_each_block(|nodes, at, _| *nodes[at].note.get_mut() = 0);
+        let mut census = Census::default();
+        // Most blocks lie behind what leads to them: one walk finds them, from end to end,
+        // which is many times as fast as from node to child all over the memory.
+        self.for_each_block(|nodes, at, length| {
+            if at != 0 && *nodes[at].note.get_mut() == 0 {
+                return;
             }
-        }
+            census.note_children(nodes, at, length, at);
+            while let Some(block) = census.behind.pop() {
+                let length = nodes[block].siblings();
+                census.note_children(nodes, block, length, at);
+            }
+        });
+        census.by_magnitude
     }
 
-    /// Notes the new place of each block that is kept, and leads all nodes there.
-    fn lead_to_new_places(&mut self) {
+    /// Notes the new place of each block of at least that magnitude, takes the note from the
+    /// others, and leads all nodes to the new places.
+    fn lead_to_new_places(&mut self, magnitude: u32) {
         let mut kept = 1;
         self.for_each_block(|nodes, at, length| {
-            if *nodes[at].note.get_mut() == ALIVE {
-                *nodes[at].note.get_mut() = kept;
+            let note = nodes[at].note.get_mut();
+            if *note > magnitude {
+                *note = kept;
                 kept += length as u32;
+            } else {
+                *note = 0;
             }
         });
         self.for_each_block(|nodes, at, length| {
+            if at != 0 && *nodes[at].note.get_mut() == 0 {
+                return;
+            }
             for from in at..at + length {
+                prefetch_later_children(nodes, from);
                 let children = *nodes[from].children.get_mut() as usize;
                 if children != 0 {
                     let place = *nodes[children].note.get_mut();
@@ -457,10 +494,6 @@ impl Tree {
                 }
             }
         });
-    }
-
-    fn clear_notes(&mut self) {
-        self.for_each_block(|nodes, at, _| *nodes[at].note.get_mut() = 0);
     }
 
     /// Calls `visit` with the nodes, where a block begins and its length, for all in use.
@@ -473,44 +506,78 @@ impl Tree {
             at += length;
         }
     }
+}
 
-    /// Makes room: garbage goes first, then the children of the least visited,
-    /// until at most half of the bound is in use.
-    pub(crate) fn recycle(&mut self) {
-        self.collect(0);
-        let goal = self.most_nodes / 2;
-        if self.used() > goal {
-            let fewest = self.visits_to_keep(goal);
-            self.collect(fewest);
+/// How long a node takes the collector, roughly, before that was ever measured.
+const PAUSE_OF_A_NODE: Duration = Duration::from_nanos(12);
+
+/// How many nodes ahead of a walk memory is asked for.
+const AHEAD: usize = 64;
+
+/// Asks the machine to bring closer what the walk will want when it comes to the children of a
+/// later node.
+#[inline(always)]
+fn prefetch_later_children(nodes: &[Node], from: usize) {
+    if let Some(later) = nodes.get(from + AHEAD) {
+        let children = later.children.load(RELAXED) as usize;
+        if let Some(block) = nodes.get(children) {
+            prefetch(block);
         }
     }
+}
 
-    /// Fewest visits, a power of two, such that children of nodes with as many fill at most `goal`.
-    fn visits_to_keep(&mut self, goal: usize) -> u32 {
-        self.clear_notes();
-        // Of the nodes that lead to a block, the most visited.
-        self.for_each_block(|nodes, at, length| {
-            for from in at..at + length {
-                let children = *nodes[from].children.get_mut() as usize;
-                let magnitude = nodes[from].visits().max(1).ilog2();
-                let note = nodes[children].note.get_mut();
-                *note = magnitude.max(*note);
+/// A walk through the blocks that live.
+#[derive(Default)]
+struct Census {
+    /// How many nodes there are by the visits of the node before them.
+    by_magnitude: [usize; MAGNITUDES],
+    /// Blocks that live and that the walk has passed without knowing it.
+    behind: Vec<usize>,
+}
+
+impl Census {
+    /// Notes the children of the nodes of a living block, when the walk has come to `passed`.
+    #[inline(always)]
+    fn note_children(&mut self, nodes: &mut [Node], at: usize, length: usize, passed: usize) {
+        for from in at..at + length {
+            prefetch_later_children(nodes, from);
+            let children = *nodes[from].children.get_mut() as usize;
+            if children == 0 {
+                continue;
             }
-        });
-        let used = self.used();
-        let mut by_magnitude = [0; 32];
-        self.for_each_block(|nodes, at, length| {
-            by_magnitude[*nodes[at].note.get_mut() as usize] += length;
-        });
-        let mut kept = used;
-        for (magnitude, nodes) in by_magnitude.into_iter().enumerate() {
-            if kept <= goal {
-                return 1 << magnitude;
+            // The root keeps its children whatever happens.
+            let visits = if from == 0 {
+                u32::MAX
+            } else {
+                nodes[from].visits()
+            };
+            let magnitude = visits.max(1).ilog2();
+            let block = &mut nodes[children];
+            let known = *block.note.get_mut();
+            if known > magnitude {
+                continue;
             }
-            kept -= nodes;
+            let length = block.siblings();
+            self.by_magnitude[magnitude as usize] += length;
+            match known.checked_sub(1) {
+                Some(lower) => self.by_magnitude[lower as usize] -= length,
+                None if children < passed => self.behind.push(children),
+                None => {}
+            }
+            *block.note.get_mut() = magnitude + 1;
         }
-        u32::MAX
     }
+}
+
+/// The least magnitude of which, and of those above, at most `goal` nodes are there.
+fn magnitude_to_keep(by_magnitude: [usize; MAGNITUDES], goal: usize) -> u32 {
+    let mut kept: usize = 1 + by_magnitude.iter().sum::<usize>();
+    let mut magnitude = 0;
+    while kept > goal && magnitude < MAGNITUDES - 1 {
+        kept -= by_magnitude[magnitude];
+        magnitude += 1;
+    }
+    magnitude as u32
 }
 
 #[cfg(test)]

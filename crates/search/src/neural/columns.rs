@@ -22,6 +22,15 @@ pub struct View<'a, const WORDS: usize> {
     pub landing: &'a [u16; MOST_COLUMNS],
 }
 
+/// The same, column by column: bit `r` is the cell of row `r`.
+#[derive(Clone, Copy, Debug)]
+pub struct ColumnView {
+    /// Empty cells that finish a run of each side.
+    pub winning: [[u16; MOST_COLUMNS]; 2],
+    /// The cell where a stone lands, if there is one.
+    pub landing: [u16; MOST_COLUMNS],
+}
+
 /// A column with threats.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) struct Column {
@@ -62,19 +71,38 @@ impl Threats {
                     continue;
                 }
                 known |= 1 << column;
-                let threatened = |side: usize| {
-                    let above = from_bit(&view.winning[side], landing);
-                    gather(above, upward) as u16
-                };
-                threats.columns[threats.count % MOST_COLUMNS] = Column {
-                    threats: [threatened(0), threatened(1)],
-                    left: plan.left_above(landing) + 1,
-                    owner: plan.owner_of(landing) as u16,
-                };
-                threats.count += 1;
+                let above = |side: usize| from_bit(&view.winning[side], landing);
+                threats.note(plan, landing, [above(0), above(1)]);
             }
         }
         threats
+    }
+
+    /// The same of a position that is seen column by column.
+    #[inline(always)]
+    pub(super) fn by_columns(plan: &Plan, view: &ColumnView) -> Self {
+        let mut threats = Self::default();
+        let [first, second] = &view.winning;
+        for (column, (first, second)) in first.iter().zip(second).enumerate() {
+            if first | second != 0 {
+                let row = view.landing[column].trailing_zeros();
+                let above = [first, second].map(|&winning| u64::from(winning) >> row);
+                threats.note(plan, plan.bit(column, row), above);
+            }
+        }
+        threats
+    }
+
+    /// Notes a column that a stone falls to `landing` in, with each side's winning cells from there up.
+    #[inline(always)]
+    fn note(&mut self, plan: &Plan, landing: u32, above: [u64; 2]) {
+        let upward = plan.upward(landing);
+        self.columns[self.count % MOST_COLUMNS] = Column {
+            threats: above.map(|above| gather(above, upward) as u16),
+            left: plan.left_above(landing) + 1,
+            owner: plan.owner_of(landing) as u16,
+        };
+        self.count += 1;
     }
 
     /// The rows of the columns.

@@ -5,7 +5,7 @@
 //! they are played: their windows are worked out when a value is asked for,
 //! and most of a search's stones are taken back before.
 
-use super::columns::{Threats, View};
+use super::columns::{ColumnView, Threats, View};
 use super::net::{Net, OUTPUT_BITS, Row};
 use super::plan::Plan;
 use super::rows::{fill_row, head, phase_row};
@@ -104,13 +104,25 @@ impl Judge {
     /// Contract: `view` shows the position that the stones played lead to.
     #[inline(always)]
     pub fn value<const WORDS: usize>(&mut self, view: &View<'_, WORDS>) -> i32 {
+        let threats = Threats::new(&self.plan, view);
+        self.value_with(threats)
+    }
+
+    /// The same of a position that is seen column by column.
+    #[inline(always)]
+    pub fn value_by_columns(&mut self, view: &ColumnView) -> i32 {
+        let threats = Threats::by_columns(&self.plan, view);
+        self.value_with(threats)
+    }
+
+    #[inline(always)]
+    fn value_with(&mut self, threats: Threats) -> i32 {
         while self.done < self.stones.len() {
             self.work_out();
         }
         let plies = self.root_plies + self.stones.len();
         let left = self.plan.capacity - plies as u16;
         let mover = plies & 1;
-        let threats = Threats::new(&self.plan, view);
         let rows = &self.net.rows;
         let mut sum = self.sums[self.done];
         sum.add(&rows[usize::from(phase_row(left, mover))]);

@@ -17,7 +17,7 @@ pub mod rows;
 #[cfg(test)]
 mod tests;
 
-pub use columns::{MOST_COLUMNS, View};
+pub use columns::{ColumnView, MOST_COLUMNS, View};
 pub use features::Inputs;
 pub use file::{FormatError, NetError, Provenance};
 pub use judge::Judge;

@@ -37,7 +37,9 @@ pub(super) struct Plan {
     pub(super) run: u32,
     /// Cells where a stone may lie.
     pub(super) capacity: u16,
-    /// The same as words of the layout.
+    /// Bits from a cell to its right neighbour.
+    stride: u32,
+    /// The cells where a stone may lie, as words of the layout.
     pub(super) playable: [u64; 8],
     /// How many windows there are.
     pub(super) windows: usize,
@@ -101,6 +103,7 @@ impl Plan {
         let mut plan = Self {
             run,
             capacity: geometry.capacity() as u16,
+            stride: geometry.stride(),
             playable: geometry.playable().words(),
             windows: 0,
             classes: Vec::new(),
@@ -169,6 +172,12 @@ impl Plan {
     #[inline(always)]
     fn place(&self, bit: u32) -> BitPlace {
         self.places[bit as usize % MOST_BITS]
+    }
+
+    /// The bit of a cell.
+    #[inline(always)]
+    pub(super) fn bit(&self, column: usize, row: u32) -> u32 {
+        column as u32 * self.stride + row
     }
 
     /// The column of the cell with that bit.

@@ -15,6 +15,7 @@ fn params(camp: u32) -> Params {
         camp,
         graph: false,
         think_on: true,
+        opinion_visits: 0,
         ..Params::default()
     }
 }
