@@ -5,6 +5,7 @@
 //! else is kept, so a move on the way down the tree costs next to nothing;
 //! winning cells are worked out where something is decided by them.
 
+use super::forcing;
 use super::game::{Ending, Game, Outlook};
 use super::lanes::Lanes;
 use super::params::{Prior, Pruning, Rollout, RootRule};
@@ -436,6 +437,10 @@ impl<L: Lanes> Game for Falling<L> {
                 central(cell) * (1 + 2 * made + taken) as f32
             })),
         }
+    }
+
+    fn forced_win(&self, state: &State<L>, positions: u32) -> Option<Value> {
+        forcing::win(self, state, positions).map(|plies| Value::Win { plies })
     }
 
     fn estimate(

@@ -70,6 +70,12 @@ pub(crate) trait Game: Sync {
         into.resize(cells.len(), 1.0);
     }
 
+    /// A win by threats alone of the side to move, looked for in so many positions.
+    fn forced_win(&self, state: &Self::State, positions: u32) -> Option<Value> {
+        let _ = (state, positions);
+        None
+    }
+
     /// The value to the side to move, without search; `None` where there is nobody to ask.
     ///
     /// `line` leads from the position that the search began at to `state`, and may be made longer.

@@ -8,6 +8,7 @@
 mod bounds;
 mod camp;
 mod falling;
+mod forcing;
 pub(crate) mod game;
 mod lanes;
 mod nodes;

@@ -35,6 +35,10 @@ impl<G: Game> Search<'_, G> {
         if !node.mark_judged() {
             return None;
         }
+        let forced = self.game.forced_win(state, self.params.forcing);
+        if forced.is_some() {
+            return forced;
+        }
         self.tell_line(worker);
         let Worker {
             line, mind, chance, ..

@@ -134,6 +134,8 @@ params! {
         opinion_visits: u32 = 3, 0..=1_000_000;
         /// How many simulations its opinion counts as.
         opinion_weight: u32 = 4, 1..=1000;
+        /// Positions in which a win by threats alone is looked for when the network is asked.
+        forcing: u32 = 64, 0..=1_000_000;
         /// How much of its distance from a draw an ending loses with each ply before it.
         fade: f32 = 0.0, 0.0..=0.5;
         /// How rollouts choose their moves.

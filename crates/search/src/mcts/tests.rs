@@ -41,7 +41,7 @@ fn random_positions(game: Variant, games: u64, mut check: impl FnMut(&Position))
 }
 
 /// Whether a stone of `side` on the empty `cell` would make a run, counted cell by cell.
-fn would_win(position: &Position, side: Side, cell: Cell) -> bool {
+pub(super) fn would_win(position: &Position, side: Side, cell: Cell) -> bool {
     let run = i32::from(position.variant().run());
     [(1, 0), (0, 1), (1, 1), (1, -1)].iter().any(|&(dx, dy)| {
         let count = |sign: i32| {
