@@ -172,6 +172,12 @@ pub enum SettingsError {
         /// Place and reason.
         error: Box<toml::de::Error>,
     },
+    /// Nothing is asked for.
+    #[error("{}: nothing to do; expected a table [play], [fit] or [gate]", path.display())]
+    Nothing {
+        /// The file.
+        path: PathBuf,
+    },
     /// A value that can't be.
     #[error("{key} = {value}: {reason}")]
     Value {
@@ -208,6 +214,11 @@ impl Settings {
             path: path.to_owned(),
             error: Box::new(error),
         })?;
+        if let (None, None, None) = (&settings.play, &settings.fit, &settings.gate) {
+            return Err(SettingsError::Nothing {
+                path: path.to_owned(),
+            });
+        }
         let folder = path.parent().unwrap_or(Path::new(""));
         if let Some(play) = &mut settings.play {
             play.file = folder.join(&play.file);

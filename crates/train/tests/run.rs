@@ -184,6 +184,7 @@ fn settings_are_read_or_refused() {
     assert_eq!(settings.play.unwrap().file, folder.join("a.games"));
     assert_eq!(settings.gate.unwrap().net, folder.join("a.net"));
     for (text, expected) in [
+        ("", "[play], [fit] or [gate]"),
         ("[play]\nfile = 3", "line 2"),
         ("[paly]", "paly"),
         (
