@@ -105,6 +105,53 @@ fn check(engine: &str, name: &str, positions: u64, open: usize, simulations: u64
     proofs
 }
 
+/// Plays random games with a tree that is kept from move to move; how many proofs were checked.
+fn check_kept(engine: &str, name: &str, games: u64, simulations: u64) -> u32 {
+    let game: Variant = name.parse().unwrap();
+    let mut known = HashMap::new();
+    let mut proofs = 0;
+    for seed in 0..games {
+        let mut chance = Chance::new(seed);
+        let mut position = Position::new(game);
+        let mut engine = engine.parse::<Spec>().unwrap().build(&game).unwrap();
+        while position.outcome().is_none() {
+            let limits = Limits {
+                simulations: Some(simulations),
+                seed: Some(seed),
+                ..Limits::default()
+            };
+            let choice = think_quietly(&mut *engine, &position, &limits);
+            if choice.value.is_proven() {
+                proofs += 1;
+                let mut next = position.clone();
+                next.play(choice.best.unwrap()).unwrap();
+                let reached = enumerate(&mut next, &mut known).one_ply_before();
+                assert_eq!(
+                    reached.win_rate(),
+                    choice.value.win_rate(),
+                    "{name} {:?}: the move does not keep what is proven",
+                    position.moves()
+                );
+            }
+            let moves = position.legal_moves();
+            let cell = moves[chance.below(moves.len() as u32) as usize];
+            position.play(cell).unwrap();
+        }
+    }
+    proofs
+}
+
+#[test]
+fn a_proof_at_a_kept_root_comes_with_its_move() {
+    let mut proofs = 0;
+    for name in ["connectx:4x4x3", "connectx:5x4x3", "connectx:4x5x4"] {
+        for engine in ["mcts", "mcts:think_on=true", "mcts:pruning=none"] {
+            proofs += check_kept(engine, name, 60, 60);
+        }
+    }
+    assert!(proofs > 400, "{proofs} proofs");
+}
+
 #[test]
 fn proofs_equal_enumeration() {
     let mut proofs = 0;

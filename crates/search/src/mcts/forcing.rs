@@ -14,6 +14,7 @@
 
 use super::falling::{Falling, State, column_of};
 use super::lanes::Lanes;
+use crate::columns::has_two;
 
 /// In how many stones the side to move wins by threats alone; `None` if it does not, or not
 /// within `positions`.
@@ -32,7 +33,7 @@ fn attack<L: Lanes>(game: &Falling<L>, state: State<L>, left: &mut u32) -> Optio
     }
     let theirs = game.winning(state.theirs);
     let must_block = (theirs & landing).set();
-    if must_block & must_block.wrapping_sub(1) != 0 {
+    if has_two(must_block) {
         return None;
     }
     let mut open = if must_block == 0 {
@@ -51,8 +52,7 @@ fn attack<L: Lanes>(game: &Falling<L>, state: State<L>, left: &mut u32) -> Optio
         if threats.is_empty() || !(theirs & landing).is_empty() {
             continue;
         }
-        let columns = threats.set();
-        if columns & (columns - 1) != 0 {
+        if has_two(threats.set()) {
             return Some(3);
         }
         next.put(threats);

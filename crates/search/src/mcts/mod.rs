@@ -295,6 +295,7 @@ impl<G: Game> Mcts<G> {
             Some(at) => self.tree.move_root(at),
             None => self.tree.clear(),
         }
+        simulate::doubt_root(&self.tree);
         self.seen = Some(position.clone());
     }
 

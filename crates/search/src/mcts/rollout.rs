@@ -259,7 +259,7 @@ pub(super) fn estimate<L: Lanes>(
     let mut plies = 0;
     loop {
         match game.outlook(&state, Pruning::Full) {
-            Outlook::Decided(value) => return later(to_first(value, plies), plies),
+            Outlook::Decided(value) => return before(to_first(value, plies), plies),
             // The network has learnt from positions in which nothing is forced.
             Outlook::Open(columns) if has_two(columns) => break,
             Outlook::Open(only) => {
@@ -291,13 +291,13 @@ fn ending(value: Value, plies: u16, forced: bool) -> Ending {
     Ending {
         half_points: half_points(value),
         plies,
-        proof: forced.then_some(later(value, plies)),
+        proof: forced.then_some(before(value, plies)),
     }
 }
 
-/// What a value was `plies` before.
+/// What a value was `plies` before, to the same side.
 #[inline(always)]
-fn later(value: Value, plies: u16) -> Value {
+fn before(value: Value, plies: u16) -> Value {
     match value {
         Value::Win { plies: more } => Value::Win {
             plies: plies + more,

@@ -429,6 +429,15 @@ fn decided(children: &[Node], latest: Value) -> Option<Value> {
     best_of_all(children)
 }
 
+/// Takes the root's proof back unless its moves carry it: a rollout or a chain of threats may
+/// have proven the node without telling by which move.
+pub(super) fn doubt_root(tree: &Tree) {
+    let root = tree.node(ROOT);
+    if root.is_proven() && settled(tree.children(root).1).is_none() {
+        root.take_back_proof();
+    }
+}
+
 /// What children tell of their node when they decide it.
 #[cold]
 fn settled_leaf(children: &[Node]) -> Leaf {

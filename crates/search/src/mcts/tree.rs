@@ -146,6 +146,12 @@ impl Node {
         self.tally.fetch_or(PROVEN, RELAXED);
     }
 
+    /// Forgets a proof.
+    pub(crate) fn take_back_proof(&self) {
+        self.proof.store(0, RELAXED);
+        self.tally.fetch_and(!PROVEN, RELAXED);
+    }
+
     /// Keeps other workers from giving the node children; `false` if it has some, or another does.
     fn claim_children(&self) -> bool {
         self.children
