@@ -82,6 +82,11 @@ impl Limits {
         self.time.is_some() || self.remaining.is_some()
     }
 
+    /// Whether time that a move leaves over is there for later ones.
+    pub(crate) fn has_time_to_save(&self) -> bool {
+        self.remaining.is_some() || self.overage.is_some_and(|bank| !bank.is_zero())
+    }
+
     /// Sets one of the common keys of engine names; `false` if there is no such key.
     ///
     /// # Errors
@@ -156,6 +161,24 @@ mod tests {
         for text in ["", "5", "64TB", "-64MB", "inf"] {
             assert!(read_bytes(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn time_is_worth_saving_where_later_moves_have_it() {
+        let second = Some(Duration::from_secs(1));
+        let per_move = Limits {
+            time: second,
+            ..Limits::default()
+        };
+        assert!(!per_move.has_time_to_save());
+        let mut with_bank = per_move.clone();
+        with_bank.overage = Some(Duration::ZERO);
+        assert!(!with_bank.has_time_to_save());
+        with_bank.overage = second;
+        assert!(with_bank.has_time_to_save());
+        let mut with_clock = per_move;
+        with_clock.remaining = second;
+        assert!(with_clock.has_time_to_save());
     }
 
     #[test]

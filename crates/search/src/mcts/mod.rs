@@ -18,6 +18,7 @@ mod phase;
 mod plot;
 mod report;
 mod rollout;
+mod room;
 mod simulate;
 mod tree;
 mod twins;
@@ -400,26 +401,13 @@ impl<G: Game> Mcts<G> {
         }
     }
 
-    /// Recycles the tree; `false` if there is no time for that.
-    fn make_room(&mut self, progress: &Progress) -> bool {
-        let short = progress
-            .time_left()
-            .is_some_and(|left| left < 2 * self.pause.max(self.tree.likely_pause()));
-        // At its beginning a search has no better use for its time.
-        if short && progress.simulations > 0 {
-            return false;
-        }
-        let start = Instant::now();
-        self.tree.recycle();
-        self.pause = start.elapsed();
-        true
-    }
-
     fn is_decided(&self, progress: &Progress) -> bool {
         if self.params.proofs && self.tree.node(ROOT).is_proven() {
             return true;
         }
-        !self.params.think_on && report::is_settled(&self.tree, progress.expected_visits())
+        // Time that is lost if it is left over goes into the tree, which the next move keeps.
+        let saves = progress.clock.is_none() || progress.limits.has_time_to_save();
+        saves && !self.params.think_on && report::is_settled(&self.tree, progress.expected_visits())
     }
 
     fn choice(&self, position: &Position, progress: &Progress) -> Choice {

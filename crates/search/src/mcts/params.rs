@@ -152,7 +152,7 @@ params! {
         root: RootRule = RootRule::None, ..;
         /// Whether the first move of a side goes to the centre without search.
         centre_first: bool = false, ..;
-        /// Whether time is spent although the move is certain, to know more on the next.
+        /// Whether time is spent on a forced move, and saved for no later one, to know more on the next.
         think_on: bool = false, ..;
         /// Whether positions that several orders of moves lead to share what is known of their moves, where stones fall.
         graph: bool = true, ..;
