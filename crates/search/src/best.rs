@@ -1,20 +1,25 @@
 //! `best`: what we would send to a tournament, for each game.
 //!
 //! Perfect play where it is at hand: Connect Four by book and solver, and
-//! boards so small that the solver alone answers at once. Elsewhere alpha-beta:
-//! with the network where stones fall, with threat search on free boards.
-//! Which is best is decided by matches, told in `docs/strength.md`.
+//! boards so small that the solver alone answers at once. On larger boards with
+//! falling stones the tree search, from where rollouts see further than a deep
+//! search, and alpha-beta with the network below that; on free boards
+//! alpha-beta with threat search. Which is best is decided by matches, told in
+//! `docs/strength.md`.
 
 use crate::alphabeta;
 use crate::clock::Overage;
 use crate::engine::Engine;
 use crate::exact::{Exact, SolverParams, is_connect4};
 use crate::params::{SettingError, Tunable, params};
+use crate::presets;
 use crate::registry::{BuildError, Recipe};
 use stoneline_rules::Variant;
 
 /// Cells up to which the solver answers any position in a blink.
 const SMALL_BOARD: usize = 30;
+/// Cells from which on the tree search is stronger than alpha-beta; the course's boards have as many.
+const LARGE_BOARD: usize = 80;
 
 params! {
     /// What steers `best`.
@@ -41,6 +46,11 @@ impl Recipe for BestParams {
         if is_connect4(variant) || capacity <= SMALL_BOARD {
             return Ok(Box::new(Exact::new(variant, SolverParams::default())?));
         }
+        if capacity >= LARGE_BOARD {
+            let mut tree_search = presets::mcts();
+            tree_search.params.think_on = self.think_on;
+            return tree_search.build(variant);
+        }
         let params = alphabeta::Params {
             think_on: self.think_on,
             ..alphabeta::Params::default()
@@ -59,26 +69,32 @@ mod tests {
 
     #[test]
     fn a_forced_move_is_thought_about_only_where_asked() {
-        // Three of the second side's in a column: one move does not lose.
-        let position: Position = "course:9x9@0,0 151525".parse().unwrap();
         let limits = Limits {
             time: Some(Duration::from_secs(3600)),
             ..Limits::default()
         };
-        for (name, thinks_on) in [("best", false), ("best:think_on=true", true)] {
-            let spec: Spec = name.parse().unwrap();
-            let mut engine = spec.build(position.variant()).unwrap();
-            let mut was_ended = false;
-            // Ended by whoever watches, once it is deeper than a forced move deserves.
-            let choice = engine.think(&position, &limits, &mut |event| {
-                was_ended = event.effort.depth.is_some_and(|depth| depth > 9);
-                match was_ended {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                }
-            });
-            assert_eq!(was_ended, thinks_on, "{name}");
-            assert_eq!(choice.best.map(|cell| cell.column()), Some(4), "{name}");
+        // Three of the second side's in a column: one move does not lose.
+        for board in ["course:9x9@0,0", "connectx:8x8x4"] {
+            let position: Position = format!("{board} 151525").parse().unwrap();
+            for (name, thinks_on) in [("best", false), ("best:think_on=true", true)] {
+                let spec: Spec = name.parse().unwrap();
+                let mut engine = spec.build(position.variant()).unwrap();
+                let mut was_ended = false;
+                // Ended by whoever watches, once it knows more than a forced move deserves.
+                let choice = engine.think(&position, &limits, &mut |event| {
+                    was_ended = event.effort.depth.is_none_or(|depth| depth > 9);
+                    match was_ended {
+                        true => ControlFlow::Break(()),
+                        false => ControlFlow::Continue(()),
+                    }
+                });
+                assert_eq!(was_ended, thinks_on, "{board} {name}");
+                assert_eq!(
+                    choice.best.map(|cell| cell.column()),
+                    Some(4),
+                    "{board} {name}"
+                );
+            }
         }
     }
 }

@@ -124,7 +124,9 @@ struct Mcts<G: Game> {
     /// The position at the root; `None` before the first search.
     seen: Option<Position>,
     /// How long the last recycling of the tree took.
-    pause: Duration,
+    pause: Option<Duration>,
+    /// How long a simulation of the last search took one thread.
+    pace: Duration,
 }
 
 /// A search under way: what bounds it and what it has spent.
@@ -225,6 +227,7 @@ impl<G: Game + Send> Engine for Mcts<G> {
             return self.at_once(position, cells[0], None);
         }
         self.run(position, &state, moves, &mut progress, watch);
+        self.note_pace(&progress);
         self.choice(position, &progress)
     }
 
@@ -242,7 +245,8 @@ impl<G: Game> Mcts<G> {
             // The memory comes with the first search, which knows its bound.
             tree: Tree::new(0),
             seen: None,
-            pause: Duration::ZERO,
+            pause: None,
+            pace: Duration::ZERO,
         }
     }
 

@@ -2,13 +2,18 @@
 
 use super::game::Game;
 use super::{Mcts, Progress};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// As many nodes take the collector about as long as one simulation takes, before that was
+/// ever measured; how fast the clock runs for this process is told by the simulations.
+const NODES_OF_A_SIMULATION: u32 = 32;
 
 impl<G: Game> Mcts<G> {
     /// Recycles the tree, or begins it anew where that is all there is time for; `false` if
     /// it stays full.
     pub(super) fn make_room(&mut self, progress: &Progress) -> bool {
-        let pause = self.pause.max(self.tree.likely_pause());
+        self.note_pace(progress);
+        let pause = self.pause.unwrap_or_else(|| self.likely_pause());
         let is_shorter = |time| progress.time_left().is_some_and(|left| left < time);
         // At its beginning a search has no better use for its time.
         if progress.simulations > 0 && is_shorter(2 * pause) {
@@ -20,8 +25,24 @@ impl<G: Game> Mcts<G> {
         }
         let start = Instant::now();
         self.tree.recycle();
-        self.pause = start.elapsed();
+        self.pause = Some(start.elapsed());
         true
+    }
+
+    /// How long recycling may take.
+    fn likely_pause(&self) -> Duration {
+        self.pace * self.tree.used() as u32 / NODES_OF_A_SIMULATION
+    }
+
+    /// Keeps in mind how long a simulation took one thread.
+    pub(super) fn note_pace(&mut self, progress: &Progress) {
+        let each = |(start, _): (Instant, _)| {
+            let simulations = u32::try_from(progress.simulations).unwrap_or(u32::MAX);
+            (start.elapsed() * progress.threads as u32).checked_div(simulations)
+        };
+        if let Some(pace) = progress.clock.and_then(each) {
+            self.pace = pace;
+        }
     }
 }
 
@@ -33,7 +54,6 @@ mod tests {
     use crate::mcts::falling::Falling;
     use crate::mcts::lanes::Broad;
     use crate::mcts::params::Params;
-    use std::time::Duration;
     use stoneline_rules::Position;
 
     /// A search whose tree has grown.
@@ -81,7 +101,7 @@ mod tests {
             (minutes(100), 1, false, false),
         ] {
             let mut engine = grown();
-            engine.pause = pause;
+            engine.pause = Some(pause);
             assert_eq!(engine.make_room(&progress(simulations)), makes_room);
             assert_eq!(
                 engine.tree.used() == 1,
@@ -89,5 +109,20 @@ mod tests {
                 "{pause:?} {simulations}"
             );
         }
+    }
+
+    #[test]
+    fn before_it_was_measured_the_pause_follows_from_the_pace() {
+        let mut engine = grown();
+        assert_eq!(engine.pause, None);
+        let slow = Duration::from_secs(300);
+        engine.pace = slow;
+        // More than a thousand nodes: it might take hours.
+        assert!(engine.make_room(&progress(0)));
+        assert_eq!(engine.tree.used(), 1);
+        engine.note_pace(&progress(0));
+        assert_eq!(engine.pace, slow, "no simulation, nothing learnt");
+        engine.note_pace(&progress(1000));
+        assert!(engine.pace < slow);
     }
 }

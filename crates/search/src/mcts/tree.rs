@@ -12,7 +12,6 @@ use super::twins::Twins;
 use crate::buckets::prefetch;
 use crate::value::Value;
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
-use std::time::Duration;
 
 /// A move and what is known of the position after it.
 ///
@@ -431,11 +430,6 @@ impl Tree {
         self.keep(magnitude_to_keep(by_magnitude, self.most_nodes / 2));
     }
 
-    /// How long that may take.
-    pub(crate) fn likely_pause(&self) -> Duration {
-        PAUSE_OF_A_NODE * self.used() as u32
-    }
-
     /// Slides together all blocks with a note of at least that magnitude.
     fn keep(&mut self, magnitude: u32) {
         self.note_reached();
@@ -513,9 +507,6 @@ impl Tree {
         }
     }
 }
-
-/// How long a node takes the collector, roughly, before that was ever measured.
-const PAUSE_OF_A_NODE: Duration = Duration::from_nanos(12);
 
 /// How many nodes ahead of a walk memory is asked for.
 const AHEAD: usize = 64;
