@@ -32,9 +32,9 @@ fn a_beginner_misses_slanted_threats_that_others_meet() {
     let slanted: Position = "connect4 433221211".parse().unwrap();
     assert_eq!(slanted.side_to_move(), Side::Second);
     let beginner = plays_into(1, &slanted, 0);
-    let careful = plays_into(4, &slanted, 0);
+    let careful = plays_into(6, &slanted, 0);
     assert!(beginner < 20, "a beginner met it {beginner} times of 40");
-    assert!(careful > 34, "level 4 met it {careful} times of 40");
+    assert!(careful > 34, "level 6 met it {careful} times of 40");
     // A column of three is harder to miss.
     let upright: Position = "connect4 14141".parse().unwrap();
     let upright = plays_into(1, &upright, 0);
@@ -44,7 +44,7 @@ fn a_beginner_misses_slanted_threats_that_others_meet() {
 #[test]
 fn a_win_that_is_seen_is_taken() {
     let position: Position = "connect4 414141".parse().unwrap();
-    assert!(plays_into(4, &position, 3) == 40);
+    assert!(plays_into(6, &position, 3) == 40);
 }
 
 #[test]

@@ -28,31 +28,72 @@ params! {
     }
 }
 
+/// Who plays a level below the tenth.
+#[derive(Clone, Copy)]
+enum Rung {
+    /// A person who looks ahead a little and overlooks lines.
+    Person(Skill),
+    /// The tree search with so many simulations a move.
+    Simulations(u64),
+    /// Alpha-beta with so many nodes a move.
+    Nodes(u64),
+}
+
+/// The levels from the first to the ninth.
+type Ladder = [Rung; 9];
+
 /// Moves that nobody leaves out.
 const ALL: usize = usize::MAX;
 
-/// The levels played by a person, from the first.
-const PEOPLE: [Skill; 4] = [
-    person(1, ALL, [45, 70, 90], 40),
-    person(1, ALL, [15, 35, 60], 20),
-    person(2, 16, [5, 20, 45], 14),
-    person(4, 10, [0, 3, 8], 5),
+const FIRST: Rung = person(1, ALL, [45, 70, 90], 40);
+const SECOND: Rung = person(1, ALL, [15, 35, 60], 20);
+const THIRD: Rung = person(2, 16, [5, 20, 45], 14);
+const FOURTH: Rung = person(4, 10, [0, 3, 8], 5);
+
+/// Where stones fall on at most [`SMALL_BOARD`] cells: a short way from a
+/// beginner to perfect play, so the steps between people are smaller.
+const SMALL: Ladder = [
+    FIRST,
+    person(1, ALL, [29, 52, 76], 31),
+    person(1, ALL, [12, 31, 56], 18),
+    THIRD,
+    person(3, 12, [1, 8, 20], 8),
+    FOURTH,
+    Rung::Simulations(130),
+    Rung::Simulations(330),
+    Rung::Simulations(900),
 ];
-/// The last of them on free boards, where looking far ahead is worth more.
-const FOURTH_ON_FREE_BOARDS: Skill = person(3, 10, [2, 8, 18], 8);
-
-/// Simulations of the levels above where stones fall, on boards of at most [`SMALL_BOARD`] cells.
-const SIMULATIONS: [u64; 5] = [150, 550, 2_200, 12_000, 100_000];
 const SMALL_BOARD: usize = 64;
-/// Larger boards need more of them for the same strength.
-const LARGE_BOARD_FACTOR: u64 = 3;
 
-/// Nodes of the levels above on free boards.
-const NODES: [u64; 5] = [20, 200, 900, 5_000, 40_000];
+/// Where stones fall on larger boards.
+const LARGE: Ladder = [
+    FIRST,
+    SECOND,
+    THIRD,
+    FOURTH,
+    Rung::Simulations(450),
+    Rung::Simulations(1_650),
+    Rung::Simulations(6_600),
+    Rung::Simulations(36_000),
+    Rung::Simulations(300_000),
+];
 
-const fn person(plies: u32, moves: usize, overlooked: [u32; 3], doubt: u32) -> Skill {
+/// On free boards, where looking far ahead is worth more.
+const FREE: Ladder = [
+    FIRST,
+    SECOND,
+    THIRD,
+    person(3, 10, [2, 8, 18], 8),
+    Rung::Nodes(20),
+    Rung::Nodes(200),
+    Rung::Nodes(900),
+    Rung::Nodes(5_000),
+    Rung::Nodes(40_000),
+];
+
+const fn person(plies: u32, moves: usize, overlooked: [u32; 3], doubt: u32) -> Rung {
     let [upright, level, slanted] = overlooked;
-    Skill {
+    Rung::Person(Skill {
         plies,
         moves,
         overlooked: Overlooked {
@@ -61,7 +102,7 @@ const fn person(plies: u32, moves: usize, overlooked: [u32; 3], doubt: u32) -> S
             slanted,
         },
         doubt,
-    }
+    })
 }
 
 impl Recipe for LevelParams {
@@ -79,34 +120,36 @@ impl Recipe for LevelParams {
 
     fn build(&self, variant: &Variant) -> Result<Box<dyn Engine>, BuildError> {
         let rung = self.strength as usize - 1;
-        if let Some(&skill) = PEOPLE.get(rung) {
-            let is_other = rung + 1 == PEOPLE.len() && !variant.rule().falls();
-            let skill = if is_other {
-                FOURTH_ON_FREE_BOARDS
-            } else {
-                skill
-            };
-            return Ok(Box::new(Person::new(variant, skill)));
-        }
-        match rung - PEOPLE.len() {
-            above if above >= SIMULATIONS.len() => BestParams::default().build(variant),
-            above if variant.rule().falls() => limited(
+        match ladder(variant).get(rung) {
+            None => BestParams::default().build(variant),
+            Some(&Rung::Person(skill)) => Ok(Box::new(Person::new(variant, skill))),
+            Some(&Rung::Simulations(count)) => limited(
                 &tree_search(),
                 variant,
                 Limits {
-                    simulations: Some(SIMULATIONS[above] * size_factor(variant)),
+                    simulations: Some(count),
                     ..Limits::default()
                 },
             ),
-            above => limited(
+            Some(&Rung::Nodes(count)) => limited(
                 &alphabeta::Params::default(),
                 variant,
                 Limits {
-                    nodes: Some(NODES[above]),
+                    nodes: Some(count),
                     ..Limits::default()
                 },
             ),
         }
+    }
+}
+
+fn ladder(variant: &Variant) -> &'static Ladder {
+    if !variant.rule().falls() {
+        &FREE
+    } else if variant.geometry().capacity() <= SMALL_BOARD {
+        &SMALL
+    } else {
+        &LARGE
     }
 }
 
@@ -127,12 +170,4 @@ fn limited(
 ) -> Result<Box<dyn Engine>, BuildError> {
     let engine = recipe.build(variant)?;
     Ok(Box::new(Limited { engine, own }))
-}
-
-fn size_factor(variant: &Variant) -> u64 {
-    if variant.geometry().capacity() <= SMALL_BOARD {
-        1
-    } else {
-        LARGE_BOARD_FACTOR
-    }
 }
