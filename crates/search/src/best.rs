@@ -20,6 +20,8 @@ use stoneline_rules::Variant;
 const SMALL_BOARD: usize = 30;
 /// Cells from which on the tree search is stronger than alpha-beta; the course's boards have as many.
 const LARGE_BOARD: usize = 80;
+/// The pull of what cells brought elsewhere, which `mcts`, the yardstick, goes without.
+const HISTORY: f32 = 2.5;
 
 params! {
     /// What steers `best`.
@@ -49,6 +51,7 @@ impl Recipe for BestParams {
         if capacity >= LARGE_BOARD {
             let mut tree_search = presets::mcts();
             tree_search.params.think_on = self.think_on;
+            tree_search.params.history = HISTORY;
             return tree_search.build(variant);
         }
         let params = alphabeta::Params {

@@ -145,7 +145,12 @@ fn check_kept(engine: &str, name: &str, games: u64, simulations: u64) -> u32 {
 fn a_proof_at_a_kept_root_comes_with_its_move() {
     let mut proofs = 0;
     for name in ["connectx:4x4x3", "connectx:5x4x3", "connectx:4x5x4"] {
-        for engine in ["mcts", "mcts:think_on=true", "mcts:pruning=none"] {
+        for engine in [
+            "mcts",
+            "mcts:history=2.5",
+            "mcts:think_on=true",
+            "mcts:pruning=none",
+        ] {
             proofs += check_kept(engine, name, 60, 60);
         }
     }
@@ -157,6 +162,7 @@ fn proofs_equal_enumeration() {
     let mut proofs = 0;
     for engine in [
         "mcts",
+        "mcts:history=2.5",
         "mcts:pruning=threats,rollout=block",
         "mcts:pruning=none,rollout=uniform",
         "prover-uct",

@@ -9,8 +9,9 @@ use std::path::Path;
 use stoneline_rules::{Chance, Position, Variant};
 use stoneline_search::{Limits, Spec, think_quietly};
 
-const ENGINES: [&str; 7] = [
+const ENGINES: [&str; 8] = [
     "mcts",
+    "mcts:history=2.5",
     "rules-uct",
     "prover-uct",
     "centre-uct",

@@ -10,6 +10,7 @@ mod camp;
 mod falling;
 mod forcing;
 pub(crate) mod game;
+mod history;
 mod lanes;
 mod nodes;
 mod opinion;
@@ -19,6 +20,7 @@ mod plot;
 mod report;
 mod rollout;
 mod room;
+mod select;
 mod simulate;
 mod tree;
 mod twins;
@@ -35,6 +37,7 @@ use crate::registry::{BuildError, Recipe};
 use crate::value::Value;
 use falling::Falling;
 use game::{Game, Outlook};
+use history::History;
 use lanes::with_lanes;
 pub(crate) use params::{Final, Order, Params, Pruning, Rollout, RootRule};
 use simulate::{Search, Worker};
@@ -127,6 +130,8 @@ struct Mcts<G: Game> {
     pause: Option<Duration>,
     /// How long a simulation of the last search took one thread.
     pace: Duration,
+    /// What each worker learnt of the cells in the searches before.
+    histories: Vec<History>,
 }
 
 /// A search under way: what bounds it and what it has spent.
@@ -247,6 +252,7 @@ impl<G: Game> Mcts<G> {
             seen: None,
             pause: None,
             pace: Duration::ZERO,
+            histories: Vec::new(),
         }
     }
 
@@ -298,7 +304,10 @@ impl<G: Game> Mcts<G> {
             .and_then(|seen| self.node_of(&seen, position));
         match kept {
             Some(at) => self.tree.move_root(at),
-            None => self.tree.clear(),
+            None => {
+                self.tree.clear();
+                self.histories.clear();
+            }
         }
         simulate::doubt_root(&self.tree);
         self.seen = Some(position.clone());
@@ -371,7 +380,10 @@ impl<G: Game> Mcts<G> {
         let (empty, full) = (self.params.exploration, self.params.exploration_full);
         let seed = scramble(progress.limits.seed.unwrap_or(0)) ^ position.key();
         let mut workers: Vec<Worker<G>> = (0..progress.threads as u64)
-            .map(|thread| Worker::new(seed ^ scramble(thread), self.game.mind(position)))
+            .map(|thread| {
+                let history = self.history(position.variant(), thread as usize);
+                Worker::new(seed ^ scramble(thread), self.game.mind(position), history)
+            })
             .collect();
         let mut may_stay_leaf = false;
         loop {
@@ -380,6 +392,7 @@ impl<G: Game> Mcts<G> {
                 params: &self.params,
                 tree: &self.tree,
                 root: state,
+                root_side: position.side_to_move().index(),
                 root_moves,
                 exploration: empty + (full - empty) * filled,
                 may_stay_leaf,
@@ -396,12 +409,27 @@ impl<G: Game> Mcts<G> {
                     effort: &choice.effort,
                 };
                 if watch(event).is_break() {
-                    return;
+                    break;
                 }
             }
             if progress.is_spent() || self.is_decided(progress) {
-                return;
+                break;
             }
+        }
+        self.histories = workers.into_iter().map(|worker| worker.history).collect();
+    }
+
+    /// What the worker of a thread knows of the cells, half of it forgotten since the last search.
+    fn history(&mut self, variant: &Variant, thread: usize) -> History {
+        if self.params.history == 0.0 || !variant.rule().falls() {
+            return History::default();
+        }
+        match self.histories.get_mut(thread) {
+            Some(kept) => {
+                kept.fade();
+                std::mem::take(kept)
+            }
+            None => History::new(variant.geometry().bits() as usize),
         }
     }
 

@@ -134,6 +134,8 @@ params! {
         opinion_visits: u32 = 3, 0..=1_000_000;
         /// How many simulations its opinion counts as.
         opinion_weight: u32 = 4, 1..=1000;
+        /// How much counts what a move's cell brought elsewhere in the tree, until simulations of its own are lost, where stones fall; 0: nothing.
+        history: f32 = 0.0, 0.0..=100.0;
         /// Positions in which a win by threats alone is looked for when the network is asked.
         forcing: u32 = 64, 0..=1_000_000;
         /// How much of its distance from a draw an ending loses with each ply before it.
