@@ -10,8 +10,8 @@ use stoneline_search::{Limits, Spec};
 
 /// What we would send to a tournament; time that a move leaves over is lost there.
 const USUAL_ENGINE: &str = "best:think_on=true";
-/// The judge allows 3 s; half a second is for a machine that is busy with others.
-const USUAL_MOVE_MS: u64 = 2500;
+/// The judge allows 3 s; the rest is for a machine that is busy with others.
+const USUAL_MOVE_MS: u64 = 2700;
 /// The judge allows 1 GB for the whole process.
 const USUAL_MEMORY_MB: u64 = 800;
 
@@ -78,7 +78,7 @@ mod tests {
 
     fn usual() -> (String, Limits) {
         let limits = Limits {
-            time: Some(Duration::from_millis(2500)),
+            time: Some(Duration::from_millis(2700)),
             threads: Some(1),
             memory_bytes: Some(800 << 20),
             ..Limits::default()

@@ -11,7 +11,7 @@ use stoneline_rules::Cell;
 use stoneline_search::Limits;
 
 /// The judge allows 3 s and 1 GB for the whole process, on one thread.
-const MOVE: Duration = Duration::from_millis(2500);
+const MOVE: Duration = Duration::from_millis(2700);
 const MEMORY_BYTES: usize = 800 << 20;
 
 /// Speaks until the judge ends the game or closes the pipe.
