@@ -199,15 +199,15 @@ fn no_simulation_past_the_point_where_it_can_change_the_move() {
 #[test]
 fn threads_share_one_tree() {
     let position = Position::new("course:12x12@5,5".parse().unwrap());
-    for memory in ["1MB", "64MB"] {
-        let text = format!("mcts:threads=4,opinion_visits=0,memory={memory}");
+    for keys in ["memory=1MB", "memory=64MB", "memory=64MB,history=2.5"] {
+        let text = format!("mcts:threads=4,opinion_visits=0,{keys}");
         let choice = think(&text, &position, 100_000);
         let visits: u64 = choice.moves.iter().map(|report| report.visits).sum();
         // All simulations went through a move but those under way while the moves were made.
         let made = choice.effort.simulations;
         assert!(
             made > 50_000 && visits <= made && visits + 64 >= made,
-            "{visits} of {made}"
+            "{keys}: {visits} of {made}"
         );
     }
 }
