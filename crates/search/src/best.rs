@@ -65,10 +65,29 @@ impl Recipe for BestParams {
 #[cfg(test)]
 mod tests {
     use crate::Spec;
+    use crate::engine::think_quietly;
     use crate::limits::Limits;
     use std::ops::ControlFlow;
     use std::time::Duration;
     use stoneline_rules::Position;
+
+    #[test]
+    fn large_boards_are_searched_with_what_cells_brought_elsewhere() {
+        let position: Position = "course:9x9@0,0 5".parse().unwrap();
+        let limits = Limits {
+            simulations: Some(2000),
+            seed: Some(1),
+            ..Limits::default()
+        };
+        let visits = |name: &str| -> Vec<u64> {
+            let spec: Spec = name.parse().unwrap();
+            let mut engine = spec.build(position.variant()).unwrap();
+            let choice = think_quietly(&mut *engine, &position, &limits);
+            choice.moves.iter().map(|report| report.visits).collect()
+        };
+        assert_eq!(visits("best"), visits("mcts:history=2.5"));
+        assert_ne!(visits("best"), visits("mcts"));
+    }
 
     #[test]
     fn a_forced_move_is_thought_about_only_where_asked() {

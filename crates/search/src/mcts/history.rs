@@ -8,8 +8,8 @@
 
 use std::ops::AddAssign;
 
-/// How many stones of a cell elsewhere count as much as those after the same stone.
-const STONES_ELSEWHERE: f32 = 30.0;
+/// As many simulations of a reply the mean of its cell, after any stone, counts as.
+const CELL_SIMULATIONS: f32 = 30.0;
 /// Simulations of a side that are remembered at most, so that sums of half points fit.
 const MOST_SIMULATIONS: u32 = 1 << 30;
 
@@ -112,8 +112,8 @@ impl History {
         move |cell| {
             let reply = replies[usize::from(cell)];
             let (_, elsewhere) = stones.cells[usize::from(cell)];
-            let half_points = reply.half_points as f32 + STONES_ELSEWHERE * elsewhere;
-            0.5 * (half_points / (reply.simulations as f32 + STONES_ELSEWHERE) - average)
+            let half_points = reply.half_points as f32 + CELL_SIMULATIONS * elsewhere;
+            0.5 * (half_points / (reply.simulations as f32 + CELL_SIMULATIONS) - average)
         }
     }
 
@@ -133,7 +133,7 @@ impl History {
 
 #[cfg(test)]
 mod tests {
-    use super::{History, Reply, STONES_ELSEWHERE};
+    use super::{CELL_SIMULATIONS, History, Reply};
     use crate::engine::think_quietly;
     use crate::limits::Limits;
     use crate::mcts::Mcts;
@@ -158,8 +158,8 @@ mod tests {
         let own = |other: Reply| other.side == reply.side;
         let same_cell = |other: Reply| own(other) && other.cell == reply.cell;
         let same = tally(&|other| same_cell(other) && other.before == reply.before);
-        let elsewhere = STONES_ELSEWHERE * mean(tally(&same_cell));
-        let after = (same.1 as f32 + elsewhere) / (same.0 as f32 + STONES_ELSEWHERE);
+        let elsewhere = CELL_SIMULATIONS * mean(tally(&same_cell));
+        let after = (same.1 as f32 + elsewhere) / (same.0 as f32 + CELL_SIMULATIONS);
         0.5 * (after - mean(tally(&own)))
     }
 
@@ -266,6 +266,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn half_is_forgotten_from_search_to_search() {
+        let position: Position = "course:9x11@3,3 6".parse().unwrap();
+        let mut engine = engine(position.variant(), params());
+        think_quietly(&mut engine, &position, &limits(1000));
+        let learnt = engine.histories[0].sides[1].all.simulations;
+        let kept = engine.history(position.variant(), 0);
+        assert!(learnt > 1000, "{learnt}");
+        assert_eq!(kept.sides[1].all.simulations, learnt / 2);
     }
 
     #[test]
