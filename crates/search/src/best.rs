@@ -11,6 +11,7 @@ use crate::alphabeta;
 use crate::clock::Overage;
 use crate::engine::Engine;
 use crate::exact::{Exact, SolverParams, is_connect4};
+use crate::mcts::{self, MctsRecipe, Rollout};
 use crate::params::{SettingError, Tunable, params};
 use crate::presets;
 use crate::registry::{BuildError, Recipe};
@@ -20,8 +21,8 @@ use stoneline_rules::Variant;
 const SMALL_BOARD: usize = 30;
 /// Cells from which on the tree search is stronger than alpha-beta; the course's boards have as many.
 const LARGE_BOARD: usize = 80;
-/// The pull of what cells brought elsewhere, which `mcts`, the yardstick, goes without.
-const HISTORY: f32 = 2.5;
+/// Pull towards rarely visited moves: rollouts that follow are less noisy than others.
+const EXPLORATION: f32 = 0.45;
 
 params! {
     /// What steers `best`.
@@ -49,16 +50,32 @@ impl Recipe for BestParams {
             return Ok(Box::new(Exact::new(variant, SolverParams::default())?));
         }
         if capacity >= LARGE_BOARD {
-            let mut tree_search = presets::mcts();
-            tree_search.params.think_on = self.think_on;
-            tree_search.params.history = HISTORY;
-            return tree_search.build(variant);
+            return self.tree_search().build(variant);
         }
         let params = alphabeta::Params {
             think_on: self.think_on,
             ..alphabeta::Params::default()
         };
         params.build(variant)
+    }
+}
+
+impl BestParams {
+    /// `mcts`, the yardstick, with all that was found to be stronger since it became one.
+    fn tree_search(&self) -> MctsRecipe {
+        let mcts = presets::mcts();
+        MctsRecipe {
+            params: mcts::Params {
+                think_on: self.think_on,
+                history: 2.5,
+                rollout: Rollout::Follow,
+                exploration: EXPLORATION,
+                exploration_full: EXPLORATION,
+                opinion_weight: 2,
+                ..mcts.params
+            },
+            ..mcts
+        }
     }
 }
 
@@ -72,7 +89,9 @@ mod tests {
     use stoneline_rules::Position;
 
     #[test]
-    fn large_boards_are_searched_with_what_cells_brought_elsewhere() {
+    fn large_boards_are_searched_by_more_than_the_yardstick() {
+        const MORE: &str =
+            "history=2.5,rollout=follow,exploration=0.45,exploration_full=0.45,opinion_weight=2";
         let position: Position = "course:9x9@0,0 5".parse().unwrap();
         let limits = Limits {
             simulations: Some(2000),
@@ -85,7 +104,7 @@ mod tests {
             let choice = think_quietly(&mut *engine, &position, &limits);
             choice.moves.iter().map(|report| report.visits).collect()
         };
-        assert_eq!(visits("best"), visits("mcts:history=2.5"));
+        assert_eq!(visits("best"), visits(&format!("mcts:{MORE}")));
         assert_ne!(visits("best"), visits("mcts"));
     }
 

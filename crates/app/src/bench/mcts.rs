@@ -17,7 +17,11 @@ const THREAD_SIMULATIONS: u64 = 200_000;
 const ROUNDS: usize = 7;
 
 pub(super) fn measure(report: &mut Report<'_>) -> io::Result<()> {
-    for (unit, rules) in [("rollouts", "block"), ("safe_rollouts", "safe")] {
+    for (unit, rules) in [
+        ("rollouts", "block"),
+        ("safe_rollouts", "safe"),
+        ("follow_rollouts", "follow"),
+    ] {
         for game in FALLING {
             let variant = variant(game);
             report.rate("mcts", unit, game, || {

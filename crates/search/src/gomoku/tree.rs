@@ -255,7 +255,7 @@ impl Game for Free {
 
     fn mind(&self, _: &Position) {}
 
-    fn rollout(&self, field: &Field, _: Rollout, chance: &mut Chance) -> Ending {
+    fn rollout(&self, field: &Field, _: Option<u16>, _: Rollout, chance: &mut Chance) -> Ending {
         let mut field = field.clone();
         let first = field.side_to_move();
         let ended = |half_points: u64, side| Ending {

@@ -453,8 +453,16 @@ impl<L: Lanes> Game for Falling<L> {
         Some(rollout::estimate(self, state, line, judge))
     }
 
-    fn rollout(&self, state: &State<L>, rules: Rollout, chance: &mut Chance) -> Ending {
-        rollout::play(self, state, rules, chance)
+    fn rollout(
+        &self,
+        state: &State<L>,
+        last: Option<u16>,
+        rules: Rollout,
+        chance: &mut Chance,
+    ) -> Ending {
+        let column = |bit: u16| L::all(u16::MAX).without(self.cell(bit).empty_columns());
+        let last = last.map_or(L::empty(), column);
+        rollout::play(self, state, last, rules, chance)
     }
 }
 

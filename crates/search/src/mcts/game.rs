@@ -89,8 +89,14 @@ pub(crate) trait Game: Sync {
         None
     }
 
-    /// A game played on by chance and rules.
-    fn rollout(&self, state: &Self::State, rules: Rollout, chance: &mut Chance) -> Ending;
+    /// A game played on by chance and rules, after a stone on the cell of bit `last`.
+    fn rollout(
+        &self,
+        state: &Self::State,
+        last: Option<u16>,
+        rules: Rollout,
+        chance: &mut Chance,
+    ) -> Ending;
 }
 
 /// What can be said of a position without search.

@@ -111,7 +111,7 @@ pub(crate) fn rollouts(variant: &Variant, rules: Rollout, count: u64) -> Option<
             let state = game.state(&Position::new(*variant));
             let mut chance = Chance::new(1);
             (0..count)
-                .map(|_| game.rollout(&state, rules, &mut chance).half_points)
+                .map(|_| game.rollout(&state, None, rules, &mut chance).half_points)
                 .sum()
         })
     })

@@ -18,6 +18,8 @@ choices! {
         Safe = "safe",
         /// As safe, not under an own winning cell while another safe move exists, but under two.
         Keep = "keep",
+        /// As keep, each stone in the column of the one before where that is safe.
+        Follow = "follow",
     }
 }
 

@@ -3,6 +3,9 @@
 //! The rules and the winning cells see the end a few plies early: a win at
 //! hand, two threats at once, a threat above the only block. A rollout in
 //! which no move was free is a proof of the position it started from.
+//! To answer each stone in its own column is how the side that can afford to
+//! wait plays the end of a game: rollouts that do so know who will be short of
+//! safe moves, which others leave to chance.
 //! Instead of a rollout a network may be asked, once all that is forced is played.
 //!
 //! Which move is made is not branched upon: every column draws a lot, the
@@ -21,18 +24,20 @@ use stoneline_rules::{Bits, Chance, scramble};
 const BLOCK: u8 = 1;
 const SAFE: u8 = 2;
 const KEEP: u8 = 3;
+const FOLLOW: u8 = 4;
 
-/// One game from `state` on.
+/// One game from `state` on; `last`: the column of the stone before, if it is known.
 pub(super) fn play<L: Lanes>(
     game: &Falling<L>,
     state: &State<L>,
+    last: L,
     rules: Rollout,
     chance: &mut Chance,
 ) -> Ending {
     if game.is_of_four() {
-        played::<L, true>(game, state, rules, chance)
+        played::<L, true>(game, state, last, rules, chance)
     } else {
-        played::<L, false>(game, state, rules, chance)
+        played::<L, false>(game, state, last, rules, chance)
     }
 }
 
@@ -41,16 +46,18 @@ pub(super) fn play<L: Lanes>(
 fn played<L: Lanes, const FOUR: bool>(
     game: &Falling<L>,
     state: &State<L>,
+    last: L,
     rules: Rollout,
     chance: &mut Chance,
 ) -> Ending {
     match rules {
         Rollout::Uniform => uniform::<L, FOUR, false>(game, state, chance),
         Rollout::Centre => uniform::<L, FOUR, true>(game, state, chance),
-        Rollout::Block => by_rules::<L, FOUR, BLOCK, false>(game, state, chance),
-        Rollout::CentreBlock => by_rules::<L, FOUR, BLOCK, true>(game, state, chance),
-        Rollout::Safe => by_rules::<L, FOUR, SAFE, false>(game, state, chance),
-        Rollout::Keep => by_rules::<L, FOUR, KEEP, false>(game, state, chance),
+        Rollout::Block => by_rules::<L, FOUR, BLOCK, false>(game, state, last, chance),
+        Rollout::CentreBlock => by_rules::<L, FOUR, BLOCK, true>(game, state, last, chance),
+        Rollout::Safe => by_rules::<L, FOUR, SAFE, false>(game, state, last, chance),
+        Rollout::Keep => by_rules::<L, FOUR, KEEP, false>(game, state, last, chance),
+        Rollout::Follow => by_rules::<L, FOUR, FOLLOW, false>(game, state, last, chance),
     }
 }
 
@@ -78,7 +85,7 @@ pub(super) struct Lots<L> {
 /// Lots in either table, a power of two: more than a rollout has plies.
 const LOTS: usize = 1 << 9;
 /// The bits of a lot that are drawn.
-const DRAWN: u16 = 0x3fe0;
+pub(super) const DRAWN: u16 = 0x3fe0;
 
 type Table = [[u16; MOST_COLUMNS]; LOTS];
 
@@ -134,6 +141,7 @@ impl<L: Lanes> Lots<L> {
 fn by_rules<L: Lanes, const FOUR: bool, const RULES: u8, const CENTRE: bool>(
     game: &Falling<L>,
     start: &State<L>,
+    mut last: L,
     chance: &mut Chance,
 ) -> Ending {
     let mut state = *start;
@@ -160,7 +168,7 @@ fn by_rules<L: Lanes, const FOUR: bool, const RULES: u8, const CENTRE: bool>(
         let vain = threats & harmful;
         let mut ends = wins | vain;
         let mut stacked = L::empty();
-        if RULES == KEEP {
+        if RULES >= KEEP {
             // The first of two must be blocked, and then the second wins.
             let third = game.opened(state.filled | landing, next);
             let alone = given | (mine & third).empty_columns();
@@ -181,8 +189,13 @@ fn by_rules<L: Lanes, const FOUR: bool, const RULES: u8, const CENTRE: bool>(
             }
         }
         let mut safe = landing;
-        let mut drawn = lots.draw() | landing.empty_columns();
-        if RULES == KEEP {
+        let mut drawn = lots.draw();
+        if RULES >= FOLLOW {
+            // Before all others, unless it is better left alone.
+            drawn = drawn.without(last & L::all(DRAWN));
+        }
+        drawn = drawn | landing.empty_columns();
+        if RULES >= KEEP {
             drawn = drawn | L::all(LATE).without(given);
         }
         if RULES >= SAFE {
@@ -205,6 +218,7 @@ fn by_rules<L: Lanes, const FOUR: bool, const RULES: u8, const CENTRE: bool>(
             (drawn & calm).equal(everywhere)
         };
         state.put(landing & column);
+        last = column;
         winning = [theirs, game.winning_by::<FOUR>(state.theirs)];
         plies += 1;
     };

@@ -141,8 +141,10 @@ impl<G: Game> Search<'_, G> {
             }
         };
         estimate.unwrap_or_else(|| {
+            let at = worker.path[worker.path.len() - 1];
+            let last = (at != ROOT).then(|| self.tree.node(at).cell());
             let rules = self.params.rollout;
-            self.game.rollout(state, rules, &mut worker.chance)
+            self.game.rollout(state, last, rules, &mut worker.chance)
         })
     }
 

@@ -4,7 +4,7 @@ use super::falling::Falling;
 use super::game::{Ending, Game, Outlook, half_points};
 use super::lanes::{Broad, Lanes, Narrow, with_lanes};
 use super::params::{Params, Pruning, Rewards, Rollout, RootRule};
-use super::rollout::Lots;
+use super::rollout::{DRAWN, Lots};
 use super::{Mcts, MctsRecipe};
 use crate::engine::{Engine, think_quietly};
 use crate::limits::Limits;
@@ -125,11 +125,12 @@ fn slow_rollout<L: Lanes>(position: &Position, rules: Rollout, chance: &mut Chan
         Rollout::Block => (Pruning::Threats, false, false),
         Rollout::CentreBlock => (Pruning::Threats, false, true),
         Rollout::Safe => (Pruning::Full, false, false),
-        Rollout::Keep => (Pruning::Full, true, false),
+        Rollout::Keep | Rollout::Follow => (Pruning::Full, true, false),
     };
     let mut position = position.clone();
     let mut lots = Lots::<L>::new(chance);
     let (mut plies, mut forced) = (0, true);
+    let mut last = position.moves().last().map(|cell| cell.column());
     let end = |side: Side, value: Value, plies: u16, forced: bool| {
         let value = if side == start {
             value
@@ -156,7 +157,7 @@ fn slow_rollout<L: Lanes>(position: &Position, rules: Rollout, chance: &mut Chan
         if position.outcome() == Some(Outcome::Draw) {
             return end(side, Value::Draw, plies, forced);
         }
-        let safe = match slow_outlook(&position, pruning, rules == Rollout::Keep) {
+        let safe = match slow_outlook(&position, pruning, keeps) {
             Ok(moves) => moves,
             Err(value) => return end(side, value, plies, forced),
         };
@@ -174,7 +175,10 @@ fn slow_rollout<L: Lanes>(position: &Position, rules: Rollout, chance: &mut Chan
         }
         let columns = position.variant().geometry().columns();
         let weight = |column: u8| u32::from(1 + column.min(columns - 1 - column));
-        let drawn = lots.draw().columns();
+        let mut drawn = lots.draw().columns();
+        if let (Rollout::Follow, Some(column)) = (rules, last) {
+            drawn[usize::from(column)] &= !DRAWN;
+        }
         let lot = |cell: &&Cell| drawn[usize::from(cell.column())];
         let blocks = pruning != Pruning::None && !wins_of(&position, !side).is_empty();
         let cell = loop {
@@ -192,6 +196,7 @@ fn slow_rollout<L: Lanes>(position: &Position, rules: Rollout, chance: &mut Chan
         }
         forced &= safe.len() == 1;
         position.play(cell).unwrap();
+        last = Some(cell.column());
         plies += 1;
     }
 }
@@ -220,7 +225,7 @@ fn outlooks_equal_those_of_the_slow_twin() {
 
 #[test]
 fn rollouts_equal_those_of_the_slow_twin() {
-    use Rollout::{Block, Centre, CentreBlock, Keep, Safe, Uniform};
+    use Rollout::{Block, Centre, CentreBlock, Follow, Keep, Safe, Uniform};
     for name in BOARDS {
         let variant: Variant = name.parse().unwrap();
         with_lanes!(variant.geometry(), Columns => {
@@ -228,15 +233,73 @@ fn rollouts_equal_those_of_the_slow_twin() {
             let mut turn = 0;
             random_positions(variant, 3, |position| {
                 turn += 1;
-                for rules in [Uniform, Centre, Block, CentreBlock, Safe, Keep] {
+                for rules in [Uniform, Centre, Block, CentreBlock, Safe, Keep, Follow] {
                     let (mut fast, mut slow) = (Chance::new(turn), Chance::new(turn));
-                    let found = game.rollout(&game.state(position), rules, &mut fast);
+                    let last = position.moves().last().map(|&cell| {
+                        variant.geometry().index(cell) as u16
+                    });
+                    let found = game.rollout(&game.state(position), last, rules, &mut fast);
                     let expected = slow_rollout::<Columns>(position, rules, &mut slow);
                     assert_eq!(found, expected, "{name} {:?} {rules:?}", position.moves());
                 }
             });
         });
     }
+}
+
+/// The mean half points of rollouts that follow, after a stone on the cell of bit `last`.
+fn followed(position: &Position, last: Option<u16>) -> f64 {
+    const ROLLOUTS: u32 = 2000;
+    let game = Falling::<Broad>::new(position.variant());
+    let (state, mut chance) = (game.state(position), Chance::new(3));
+    let sum: u64 = (0..ROLLOUTS)
+        .map(|_| game.rollout(&state, last, Rollout::Follow, &mut chance))
+        .map(|ending| ending.half_points)
+        .sum();
+    sum as f64 / f64::from(ROLLOUTS)
+}
+
+#[test]
+fn rollouts_of_the_search_follow_the_stone_before_them() {
+    let params = Params {
+        rollout: Rollout::Follow,
+        // The root's moves remain leaves, and each is tried as often as the others.
+        expand_visits: u32::MAX,
+        exploration: 100.0,
+        exploration_full: 100.0,
+        opinion_visits: 0,
+        proofs: false,
+        ..Params::default()
+    };
+    let limits = Limits {
+        simulations: Some(10_000),
+        ..Limits::default()
+    };
+    let variant: Variant = "course:9x9@4,4".parse().unwrap();
+    let mut telling = 0;
+    random_positions(variant, 10, |position| {
+        let mut engine = Mcts::new(
+            Falling::<Broad>::new(&variant),
+            params.clone(),
+            Limits::default(),
+        );
+        let choice = think_quietly(&mut engine, position, &limits);
+        for report in choice.moves.iter().filter(|report| report.visits > 1000) {
+            let Value::Guess(rate) = report.value else {
+                continue;
+            };
+            let next = after(position, report.cell);
+            let last = variant.geometry().index(report.cell) as u16;
+            let [knowing, not_knowing] = [Some(last), None].map(|last| followed(&next, last));
+            let (found, moves) = (2.0 - 2.0 * f64::from(rate), position.moves());
+            assert!(
+                (found - knowing).abs() < 0.15,
+                "{moves:?}: {found}, not {knowing}"
+            );
+            telling += u32::from((knowing - not_knowing).abs() > 0.3);
+        }
+    });
+    assert!(telling > 5, "{telling} positions where it matters");
 }
 
 /// How often each pair of columns is drawn first at two plies in a row.
