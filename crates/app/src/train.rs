@@ -4,6 +4,7 @@
 //! continued, a net is written when it is fitted, and Ctrl-C loses at most the
 //! games that are being played.
 
+use crate::matches::live;
 use crate::settings::Settings as Defaults;
 use crate::{Verdict, interrupt, progress};
 use anyhow::Context;
@@ -125,30 +126,23 @@ fn fit(settings: &Fit, threads: usize, out: &mut dyn Write) -> anyhow::Result<Ve
 
 fn gate(settings: &Gate, threads: usize, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let bar = progress::bar(settings.games.into());
-    let (matches, verdict) = stoneline_train::gate(settings, threads, |played: &Match| {
-        let score = &played.score;
+    let stop = interrupt::flag();
+    let (matches, verdict) = stoneline_train::gate(settings, threads, stop, |played: &Match| {
+        let score = &played.report.score;
+        bar.set_length(played.games.into());
         bar.set_position(score.games().into());
-        bar.set_message(format!(
-            "+{} ={} -{}",
-            score.wins, score.draws, score.losses
-        ));
-        interrupt::unless_arrived()
+        bar.set_message(live(score));
     })?;
     bar.finish_and_clear();
     for played in &matches {
         let [first, second] = &played.engines;
-        let elo = played.score.elo();
-        let points = |side: usize| 100.0 * played.by_side[side].share();
+        let report = &played.report;
+        let points = |side: usize| 100.0 * report.by_side[side].share();
         writeln!(out, "{first} against {second}")?;
         writeln!(
             out,
-            "  +{} ={} -{}  Elo {:+.0} [{:+.0}, {:+.0}]  as first {:.1} %, as second {:.1} %",
-            played.score.wins,
-            played.score.draws,
-            played.score.losses,
-            elo.mid,
-            elo.low,
-            elo.high,
+            "  {}  as first {:.1} %, as second {:.1} %",
+            live(&report.score),
             points(0),
             points(1)
         )?;

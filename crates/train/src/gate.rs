@@ -2,25 +2,27 @@
 //!
 //! Both nets search the same number of nodes from the same openings, colours
 //! swapped on each. The new net is let in when a sequential test against the
-//! old one accepts it, and its points against every yardstick are not below the
-//! old net's by more than chance explains.
+//! old one accepts it, and its points against every yardstick, ours or another
+//! program, are not below the old net's by more than chance explains. The
+//! arena plays, so a foreign yardstick is fenced off as it is there.
 
-use crate::selfplay::play_out;
 use crate::settings::Gate;
-use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use stoneline_arena::{Decision, NoOpening, Openings, Scale, Score, Sprt};
-use stoneline_rules::{ReadError, Side};
+use std::sync::atomic::AtomicBool;
+use stoneline_arena::{
+    Decision, Entrant, Forgetful, Format, OpeningPlan, Plan, PlayerPlan, Report, Scale, Score,
+    Sprt, Tournament, TournamentError,
+};
+use stoneline_rules::ReadError;
 use stoneline_search::neural::{Net, NetError};
-use stoneline_search::{BuildError, Limits, Spec, think_quietly};
 use thiserror::Error;
 
 /// Chance of either wrong verdict against the old net.
 const ERROR_RATE: f64 = 0.05;
 /// Standard deviations of a difference that chance explains.
 const CHANCE: f64 = 2.0;
+/// The largest share of games that a yardstick may forfeit and still be one.
+const MOST_FORFEITS: f64 = 0.1;
 
 /// Why the gate can't be held.
 #[derive(Debug, Error)]
@@ -28,23 +30,9 @@ pub enum GateError {
     /// A net can't be read.
     #[error(transparent)]
     Net(#[from] NetError),
-    /// An engine's name can't be read.
-    #[error("engine {name:?}: {error}")]
-    Name {
-        /// The name.
-        name: String,
-        /// Place and reason.
-        error: ReadError,
-    },
-    /// An engine does not play the game.
+    /// A match can't be played.
     #[error(transparent)]
-    Build(#[from] BuildError),
-    /// The game has no such openings.
-    #[error(transparent)]
-    Opening(#[from] NoOpening),
-    /// The game's name can't be read.
-    #[error(transparent)]
-    Board(#[from] ReadError),
+    Match(#[from] TournamentError),
 }
 
 /// A match of the gate, so far or in the end.
@@ -52,10 +40,10 @@ pub enum GateError {
 pub struct Match {
     /// The two engines.
     pub engines: [String; 2],
+    /// Games at most.
+    pub games: u32,
     /// Results of the first of them.
-    pub score: Score,
-    /// The same, for the games in which it was the first and the second side.
-    pub by_side: [Score; 2],
+    pub report: Report,
 }
 
 /// What the gate found.
@@ -65,47 +53,46 @@ pub enum Verdict {
     Let,
     /// It does not, for this reason.
     Refused(String),
-    /// The watcher ended it before.
+    /// It was stopped before.
     Stopped,
 }
 
-impl Match {
-    fn new(engines: [&str; 2]) -> Self {
-        Self {
-            engines: engines.map(str::to_owned),
-            score: Score::default(),
-            by_side: [Score::default(); 2],
-        }
-    }
-
-    /// Counts the two games of an opening, in half points of the first engine.
-    fn count(&mut self, halves: [usize; 2]) {
-        for (halves, by_side) in halves.into_iter().zip(&mut self.by_side) {
-            for score in [&mut self.score, by_side] {
-                match halves {
-                    0 => score.losses += 1,
-                    1 => score.draws += 1,
-                    _ => score.wins += 1,
-                }
-            }
-        }
-        self.score.pairs[halves[0] + halves[1]] += 1;
-    }
-}
-
-/// Holds the gate; every match that was played and the verdict.
+/// Holds the gate; every match that was played to its end and the verdict.
 ///
-/// `watch` hears of each pair of games.
+/// `watch` hears of each game; `stop` ends the games under way.
 ///
 /// # Errors
-/// If a net or an engine can't be had, or the game has no such openings.
+/// If a net can't be had, or a match can't be played.
 pub fn gate(
     settings: &Gate,
     threads: usize,
-    mut watch: impl FnMut(&Match) -> ControlFlow<()> + Send,
+    stop: &AtomicBool,
+    mut watch: impl FnMut(&Match),
 ) -> Result<(Vec<Match>, Verdict), GateError> {
     let new = player(Some(&settings.net), settings.nodes)?;
     let old = player(settings.old.as_deref(), settings.nodes)?;
+    let mut matches = Vec::new();
+    let verdict = matches_decide(settings, [&new, &old], |pairing| {
+        let played = play_match(settings, pairing, threads, stop, &mut watch)?;
+        matches.extend(played.clone());
+        Ok(played)
+    })?;
+    Ok((matches, verdict))
+}
+
+/// Two engines, and how long they play.
+struct Pairing<'a> {
+    engines: [&'a str; 2],
+    games: u32,
+    sprt: Option<Sprt>,
+}
+
+/// The verdict on the first net, by matches that `play` plays; it has none if it was stopped.
+fn matches_decide(
+    settings: &Gate,
+    [new, old]: [&str; 2],
+    mut play: impl FnMut(&Pairing<'_>) -> Result<Option<Match>, GateError>,
+) -> Result<Verdict, GateError> {
     let (elo0, elo1) = settings.sprt;
     let sprt = Sprt {
         elo0,
@@ -114,69 +101,66 @@ pub fn gate(
         beta: ERROR_RATE,
         scale: Scale::Logistic,
     };
-    let mut matches = Vec::new();
-    let decided = |score: &Score| sprt.decide(score) != Decision::Open;
-    let Some(duel) = play_match(
-        settings,
-        [&new, &old],
-        settings.games,
-        threads,
-        &decided,
-        &mut watch,
-    )?
+    let Some(duel) = play(&Pairing {
+        engines: [new, old],
+        games: settings.games,
+        sprt: Some(sprt),
+    })?
     else {
-        return Ok((matches, Verdict::Stopped));
+        return Ok(Verdict::Stopped);
     };
-    let decision = sprt.decide(&duel.score);
-    matches.push(duel);
-    if decision != Decision::Accepted {
-        let reason = match decision {
-            Decision::Rejected => format!("not {elo1} Elo better than the old net"),
-            _ => "the games did not decide against the old net".to_owned(),
-        };
-        return Ok((matches, Verdict::Refused(reason)));
-    }
-    for name in &settings.yardsticks {
-        let yardstick = read(name)?;
-        let mut shares = Vec::new();
-        for net in [&new, &old] {
-            let games = settings.yardstick_games;
-            let played = play_match(
-                settings,
-                [net, &yardstick],
-                games,
-                threads,
-                &|_| false,
-                &mut watch,
-            )?;
-            let Some(played) = played else {
-                return Ok((matches, Verdict::Stopped));
-            };
-            shares.push((played.score.share(), f64::from(played.score.games().max(1))));
-            matches.push(played);
+    match sprt.decide(&duel.report.score) {
+        Decision::Accepted => {}
+        Decision::Rejected => {
+            let reason = format!("not {elo1} Elo better than the old net");
+            return Ok(Verdict::Refused(reason));
         }
-        let [(now, games), (before, games_before)] = shares[..] else {
-            unreachable!("both nets played");
-        };
-        // A game's points spread by at most a half.
-        let spread = (0.25 / games + 0.25 / games_before).sqrt();
-        if now < before - CHANCE * spread {
-            let reason = format!("scores {now:.3} against {name}, the old net {before:.3}");
-            return Ok((matches, Verdict::Refused(reason)));
+        Decision::Open => {
+            let reason = "the games did not decide against the old net".to_owned();
+            return Ok(Verdict::Refused(reason));
         }
     }
-    Ok((matches, Verdict::Let))
+    for yardstick in &settings.yardsticks {
+        let mut against = |net| {
+            play(&Pairing {
+                engines: [net, yardstick],
+                games: settings.yardstick_games,
+                sprt: None,
+            })
+        };
+        let (Some(now), Some(before)) = (against(new)?, against(old)?) else {
+            return Ok(Verdict::Stopped);
+        };
+        if let Some(reason) = lost_ground(yardstick, &now.report, &before.report) {
+            return Ok(Verdict::Refused(reason));
+        }
+    }
+    Ok(Verdict::Let)
 }
 
-fn read(name: &str) -> Result<Spec, GateError> {
-    name.parse().map_err(|error| GateError::Name {
-        name: name.to_owned(),
-        error,
-    })
+/// Why results against a yardstick don't let the new net in, if they don't.
+fn lost_ground(yardstick: &str, now: &Report, before: &Report) -> Option<String> {
+    let games = |score: &Score| f64::from(score.games().max(1));
+    for report in [now, before] {
+        let [_, forfeits] = report.forfeits;
+        if f64::from(forfeits) > MOST_FORFEITS * games(&report.score) {
+            let games = report.score.games();
+            return Some(format!(
+                "{yardstick} forfeited {forfeits} of {games} games, which says nothing of the \
+                 nets; give it more yardstick_time, or play it by `stoneline match` to see why"
+            ));
+        }
+    }
+    let (now, before) = (&now.score, &before.score);
+    // A game's points spread by at most a half.
+    let spread = (0.25 / games(now) + 0.25 / games(before)).sqrt();
+    let [now, before] = [now, before].map(Score::share);
+    (now < before - CHANCE * spread)
+        .then(|| format!("scores {now:.3} against {yardstick}, the old net {before:.3}"))
 }
 
-/// The search with the net in a file, or with the one that ships.
-fn player(net: Option<&Path>, nodes: u64) -> Result<Spec, GateError> {
+/// The search with the net in a file, or with the one that ships, by name.
+fn player(net: Option<&Path>, nodes: u64) -> Result<String, GateError> {
     let eval = match net {
         None => "net".to_owned(),
         Some(path) => {
@@ -185,74 +169,146 @@ fn player(net: Option<&Path>, nodes: u64) -> Result<Spec, GateError> {
             path.display().to_string()
         }
     };
-    read(&format!("alphabeta:eval={eval},nodes={nodes},memory=8MB"))
+    Ok(format!("alphabeta:eval={eval},nodes={nodes},memory=8MB"))
 }
 
-/// Plays pairs until there are enough or `decided`; `None` if `watch` breaks.
+/// Plays a match to its end; `None` if it was stopped.
 fn play_match(
     settings: &Gate,
-    engines: [&Spec; 2],
-    games: u32,
+    pairing: &Pairing<'_>,
     threads: usize,
-    decided: &(dyn Fn(&Score) -> bool + Sync),
-    watch: &mut (impl FnMut(&Match) -> ControlFlow<()> + Send),
+    stop: &AtomicBool,
+    watch: &mut impl FnMut(&Match),
 ) -> Result<Option<Match>, GateError> {
-    let openings = Openings::new(&settings.board, settings.opening_plies, settings.seed)?;
-    let next = AtomicU32::new(0);
-    let stop = AtomicBool::new(false);
-    let was_broken = AtomicBool::new(false);
-    let played = Match::new(engines.map(Spec::text));
-    let common = Mutex::new((played, watch));
-    let work = || -> Result<(), GateError> {
-        while !stop.load(Ordering::Relaxed) {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= games.div_ceil(2) {
-                break;
-            }
-            let halves = pair(&openings, number, engines)?;
-            let mut common = common.lock().expect("no holder panics");
-            let (played, watch) = &mut *common;
-            played.count(halves);
-            let is_broken = watch(played).is_break();
-            was_broken.fetch_or(is_broken, Ordering::Relaxed);
-            if is_broken || decided(&played.score) {
-                stop.store(true, Ordering::Relaxed);
-            }
-        }
-        Ok(())
-    };
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
-        let join = |worker: std::thread::ScopedJoinHandle<'_, _>| worker.join();
-        workers
-            .into_iter()
-            .try_for_each(|worker| join(worker).expect("games never panic"))
+    let engines = pairing.engines.map(str::to_owned);
+    // Colours are swapped, so that games come in pairs.
+    let games = pairing.games.next_multiple_of(2);
+    let players = engines.clone().map(|engine| PlayerPlan {
+        name: String::new(),
+        engine,
+    });
+    let tournament = Tournament::new(Plan {
+        game: settings.board.clone(),
+        games,
+        seed: settings.seed,
+        concurrency: threads.max(1),
+        time: is_foreign(pairing.engines[1]).then(|| settings.yardstick_time.clone()),
+        openings: OpeningPlan {
+            plies: Some(settings.opening_plies),
+            ..OpeningPlan::default()
+        },
+        sprt: pairing.sprt,
+        ..Plan::of(Format::Match, players.into())
     })?;
-    let (played, _) = common.into_inner().expect("no holder panics");
-    Ok((!was_broken.into_inner()).then_some(played))
+    let standing = tournament.run(&mut Forgetful, stop, |progress| {
+        watch(&Match {
+            engines: engines.clone(),
+            games,
+            report: progress.tally.report(0, 1),
+        });
+    })?;
+    Ok(standing.complete.then(|| Match {
+        engines,
+        games,
+        report: standing.tally.report(0, 1),
+    }))
 }
 
-/// Half points of the first engine in the two games of an opening, as first and as second side.
-fn pair(openings: &Openings, number: u32, engines: [&Spec; 2]) -> Result<[usize; 2], GateError> {
-    let opening = openings.at(u64::from(number))?;
-    let mut halves = [0; 2];
-    for (points, first_engine) in halves.iter_mut().zip(Side::BOTH) {
-        let variant = opening.variant();
-        let mut players = [engines[0].build(variant)?, engines[1].build(variant)?];
-        let limits = Limits {
-            seed: Some(u64::from(number)),
-            ..Limits::default()
-        };
-        let mut position = opening.clone();
-        let winner = play_out(&mut position, |position| {
-            let is_ours = position.side_to_move() == first_engine;
-            think_quietly(&mut *players[usize::from(!is_ours)], position, &limits)
-        });
-        *points = match winner {
-            None => 1,
-            Some(side) if side == first_engine => 2,
-            Some(_) => 0,
-        };
+/// Whether a name is that of another program, which has no bound on its moves among its keys.
+fn is_foreign(name: &str) -> bool {
+    let entrant: Result<Entrant, ReadError> = name.parse();
+    entrant.is_ok_and(|entrant| entrant.is_foreign())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings() -> Gate {
+        toml::from_str("sprt = [0.0, 30.0]\nyardsticks = [\"one\", \"two\"]").unwrap()
     }
-    Ok(halves)
+
+    fn report(wins: u32, losses: u32) -> Report {
+        let mut report = Report::default();
+        report.score = Score {
+            wins,
+            losses,
+            draws: 0,
+            pairs: [losses / 2, 0, 0, 0, wins / 2],
+        };
+        report
+    }
+
+    /// The verdict when the matches end as told, and who met whom.
+    fn verdict(mut ends: Vec<Option<Report>>) -> (Verdict, Vec<[String; 2]>) {
+        ends.reverse();
+        let mut met = Vec::new();
+        let verdict = matches_decide(&settings(), ["new", "old"], |pairing| {
+            let engines = pairing.engines.map(str::to_owned);
+            met.push(engines.clone());
+            let end = ends.pop().expect("no match more than told");
+            let games = pairing.games;
+            Ok(end.map(|report| Match {
+                engines,
+                games,
+                report,
+            }))
+        });
+        assert!(ends.is_empty(), "{} matches were not played", ends.len());
+        (verdict.unwrap(), met)
+    }
+
+    #[test]
+    fn a_better_net_meets_every_yardstick_and_is_let_in() {
+        let won = Some(report(300, 100));
+        let even = Some(report(50, 50));
+        let (found, met) = verdict(vec![won, even.clone(), even.clone(), even.clone(), even]);
+        assert_eq!(found, Verdict::Let);
+        let expected = [
+            ["new", "old"],
+            ["new", "one"],
+            ["old", "one"],
+            ["new", "two"],
+            ["old", "two"],
+        ];
+        assert_eq!(met, expected.map(|pair| pair.map(str::to_owned)));
+    }
+
+    #[test]
+    fn a_net_is_refused_for_what_it_lost() {
+        let reason = |ends| match verdict(ends).0 {
+            Verdict::Refused(reason) => reason,
+            other => panic!("{other:?}"),
+        };
+        let even = Some(report(50, 50));
+        assert_eq!(
+            reason(vec![Some(report(100, 300))]),
+            "not 30 Elo better than the old net"
+        );
+        assert!(reason(vec![even.clone()]).contains("did not decide"));
+        let won = Some(report(300, 100));
+        // Two standard deviations of the difference are 14 points of a hundred.
+        let (less, much_less) = (Some(report(38, 62)), Some(report(34, 66)));
+        let losing = vec![won.clone(), less, even.clone(), much_less, even.clone()];
+        assert_eq!(
+            reason(losing),
+            "scores 0.340 against two, the old net 0.500"
+        );
+
+        let mut failing = report(100, 0);
+        failing.forfeits = [0, 11];
+        let reason = reason(vec![won, Some(failing), even]);
+        assert!(
+            reason.starts_with("one forfeited 11 of 100 games"),
+            "{reason}"
+        );
+    }
+
+    #[test]
+    fn a_match_that_was_stopped_ends_the_gate() {
+        assert_eq!(verdict(vec![None]).0, Verdict::Stopped);
+        let won = Some(report(300, 100));
+        let (found, met) = verdict(vec![won, Some(report(9, 1)), None]);
+        assert_eq!((found, met.len()), (Verdict::Stopped, 3));
+    }
 }

@@ -154,10 +154,7 @@ fn game(settings: &Play, number: u64) -> Result<Game, BuildError> {
 /// Plays on until the game ends or the mover's search has proven how; returns who won.
 ///
 /// What is proven needs no player: the search finds it by itself.
-pub(crate) fn play_out(
-    position: &mut Position,
-    mut think: impl FnMut(&Position) -> Choice,
-) -> Option<Side> {
+fn play_out(position: &mut Position, mut think: impl FnMut(&Position) -> Choice) -> Option<Side> {
     loop {
         match position.outcome() {
             Some(Outcome::Win(side)) => return Some(side),

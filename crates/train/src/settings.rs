@@ -5,6 +5,7 @@
 
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
+use stoneline_arena::{Amount, Entrant};
 use stoneline_rules::Variant;
 use stoneline_search::Spec;
 use thiserror::Error;
@@ -47,9 +48,13 @@ pub struct Gate {
     /// Random moves before the players take over.
     #[serde(default)]
     pub opening_plies: usize,
-    /// Engines against which the new net must not score worse than the old one.
+    /// Engines against which the new net must not score worse than the old one, ours or
+    /// other programs.
     #[serde(default)]
     pub yardsticks: Vec<String>,
+    /// Time a move of yardsticks that are other programs.
+    #[serde(default = "default_yardstick_time")]
+    pub yardstick_time: Amount,
     /// Games of each net against each of them.
     #[serde(default = "default_yardstick_games")]
     pub yardstick_games: u32,
@@ -72,6 +77,11 @@ const fn default_sprt() -> (f64, f64) {
 
 fn default_board() -> String {
     "course".to_owned()
+}
+
+fn default_yardstick_time() -> Amount {
+    // What the judges of the course's libraries allow.
+    Amount::Text("3s".to_owned())
 }
 
 const fn default_yardstick_games() -> u32 {
@@ -255,7 +265,7 @@ impl Gate {
             .map_err(|error| SettingsError::value("gate.board", &self.board, error))?;
         for engine in &self.yardsticks {
             engine
-                .parse::<Spec>()
+                .parse::<Entrant>()
                 .map_err(|error| SettingsError::value("gate.yardsticks", engine, error))?;
         }
         let (low, high) = self.sprt;
@@ -264,8 +274,15 @@ impl Gate {
             let value = format!("[{low}, {high}]");
             return Err(SettingsError::value("gate.sprt", value, reason));
         }
-        if self.nodes == 0 {
-            return Err(SettingsError::value("gate.nodes", 0, "expected at least 1"));
+        let counts = [
+            ("gate.nodes", self.nodes),
+            ("gate.games", self.games.into()),
+            ("gate.yardstick_games", self.yardstick_games.into()),
+        ];
+        for (key, count) in counts {
+            if count == 0 {
+                return Err(SettingsError::value(key, 0, "expected at least 1"));
+            }
         }
         Ok(())
     }

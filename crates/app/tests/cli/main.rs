@@ -17,3 +17,4 @@ mod run;
 mod serve;
 mod solve;
 mod tournament;
+mod train;
