@@ -11,6 +11,9 @@
 //! Which move is made is not branched upon: every column draws a lot, the
 //! rules make it higher or lower, and the lowest is played.
 
+#[cfg(test)]
+mod tests;
+
 use super::falling::{Falling, State, column_of, is_won};
 use super::game::{Ending, Game, Outlook, half_points};
 use super::lanes::Lanes;
@@ -77,7 +80,7 @@ const LOSING: u16 = 1 << 15;
 ///
 /// A rollout reads on in two tables from places drawn for it, and joins both with bits drawn
 /// for it: two steps a ply, where a generator would take eight.
-pub(super) struct Lots<L> {
+struct Lots<L> {
     places: [usize; 2],
     mask: L,
 }
@@ -85,7 +88,7 @@ pub(super) struct Lots<L> {
 /// Lots in either table, a power of two: more than a rollout has plies.
 const LOTS: usize = 1 << 9;
 /// The bits of a lot that are drawn.
-pub(super) const DRAWN: u16 = 0x3fe0;
+const DRAWN: u16 = 0x3fe0;
 
 type Table = [[u16; MOST_COLUMNS]; LOTS];
 
@@ -115,7 +118,7 @@ static NUMBERS: [u16; MOST_COLUMNS] = {
 
 impl<L: Lanes> Lots<L> {
     #[inline(always)]
-    pub(super) fn new(chance: &mut Chance) -> Self {
+    fn new(chance: &mut Chance) -> Self {
         let mut words = [0; 4];
         for word in &mut words[..L::COUNT / 4] {
             *word = chance.draw();
@@ -130,7 +133,7 @@ impl<L: Lanes> Lots<L> {
 
     /// The lots of the next ply, all above [`FIRST`] and below [`LATE`].
     #[inline(always)]
-    pub(super) fn draw(&mut self) -> L {
+    fn draw(&mut self) -> L {
         self.places = self.places.map(|place| place.wrapping_add(1));
         let [one, other] = self.places.map(|place| place % LOTS);
         L::new(&TABLES[0][one]) ^ L::new(&TABLES[1][other]) ^ self.mask
