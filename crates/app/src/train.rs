@@ -146,6 +146,11 @@ fn gate(settings: &Gate, threads: usize, out: &mut dyn Write) -> anyhow::Result<
             points(0),
             points(1)
         )?;
+        if let [ours, theirs] = report.forfeits
+            && ours + theirs > 0
+        {
+            writeln!(out, "  forfeits: {ours} by {first}, {theirs} by {second}")?;
+        }
     }
     match verdict {
         stoneline_train::Verdict::Stopped => Ok(Verdict::Interrupted),

@@ -69,6 +69,7 @@ fn the_gate_lets_a_better_net_in_slow() {
         &gate(&shipped(), &weak, "json:false"),
     );
     assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stdout.contains(", 4 by json:false\n"), "{}", run.stdout);
     let reason = "refused: json:false forfeited 4 of 4 games";
     assert!(run.stdout.contains(reason), "{}", run.stdout);
     assert_eq!(std::fs::read(&replaced).unwrap(), b"as it was");
