@@ -13,7 +13,7 @@ use stoneline_arena::{
     Decision, Entrant, Forgetful, Format, OpeningPlan, Plan, PlayerPlan, Report, Scale, Score,
     Sprt, Tournament, TournamentError,
 };
-use stoneline_rules::ReadError;
+use stoneline_rules::{ReadError, Variant};
 use stoneline_search::neural::{Net, NetError};
 use thiserror::Error;
 
@@ -71,6 +71,7 @@ pub fn gate(
 ) -> Result<(Vec<Match>, Verdict), GateError> {
     let new = player(Some(&settings.net), settings.nodes)?;
     let old = player(settings.old.as_deref(), settings.nodes)?;
+    check_yardsticks(settings)?;
     let mut matches = Vec::new();
     let verdict = matches_decide(settings, [&new, &old], |pairing| {
         let played = play_match(settings, pairing, threads, stop, &mut watch)?;
@@ -78,6 +79,22 @@ pub fn gate(
         Ok(played)
     })?;
     Ok((matches, verdict))
+}
+
+/// Refuses a yardstick that can't play before hours have gone into the duel.
+fn check_yardsticks(settings: &Gate) -> Result<(), TournamentError> {
+    let board = Variant::named(&settings.board, settings.seed).map_err(|error| {
+        let game = settings.board.clone();
+        TournamentError::Game { game, error }
+    })?;
+    for engine in &settings.yardsticks {
+        let entrant: Entrant = engine.parse().map_err(|error| TournamentError::Engine {
+            engine: engine.clone(),
+            error,
+        })?;
+        entrant.check(&board)?;
+    }
+    Ok(())
 }
 
 /// Two engines, and how long they play.

@@ -89,6 +89,7 @@ fn a_gate_that_cannot_be_held_says_why() {
     let but = |from: &str, to: &str| good.replacen(from, to, 1);
     refused(&but("'random'", "'rnadom'"), 2, "gate.yardsticks = rnadom");
     refused(&but("'random'", "'so:'"), 2, "expected a library's file");
+    refused(&but("'random'", "'so:nowhere.so'"), 2, "nowhere.so");
     refused(&but("nodes = 300", "nodes = 0"), 2, "gate.nodes = 0");
     refused(&but("games = 400", "games = 0"), 2, "gate.games = 0");
     refused(&but("net = '", "net = 'nowhere"), 2, "nowhere");
