@@ -45,7 +45,7 @@ pub(crate) struct Args {
 
     /// Who thinks: an engine by name, as `stoneline play --engines` lists them
     ///
-    /// If none is named: `mcts` where stones fall, `best` elsewhere.
+    /// If none is named: `best`, but `mcts` where stones fall on up to 48 cells.
     #[arg(long, value_name = "E")]
     engine: Option<Opponent>,
 

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::sync::Arc;
 use stoneline_rules::{ReadError, Variant};
-use stoneline_search::{BuildError, Engine, Limits, Spec};
+use stoneline_search::{BuildError, Engine, Limits, Spec, weighs_every_move};
 
 /// An opponent by name.
 #[derive(Clone)]
@@ -15,13 +15,11 @@ impl Opponent {
         Self::known("best")
     }
 
-    /// Who tells the most about a position: the tree search has a word on every move.
+    /// Who tells the most about a position: where stones fall a tree search, which has a word
+    /// on every move.
     pub(crate) fn analyst(variant: &Variant) -> Self {
-        Self::known(if variant.rule().falls() {
-            "mcts"
-        } else {
-            "best"
-        })
+        let is_best = weighs_every_move(variant) || !variant.rule().falls();
+        Self::known(if is_best { "best" } else { "mcts" })
     }
 
     fn known(name: &str) -> Self {
@@ -66,13 +64,20 @@ mod tests {
 
     #[test]
     fn every_game_has_its_opponent_and_analyst() {
-        for game in ["connect4", "course:9x9@4,4", "gomoku", "renju", "mnk:6x7x4"] {
+        for (game, analyst) in [
+            ("connect4", "mcts"),
+            ("connectx:6x8x4", "mcts"),
+            ("connectx:7x7x4", "best"),
+            ("course:9x9@4,4", "best"),
+            ("gomoku", "best"),
+            ("renju", "best"),
+            ("mnk:6x7x4", "best"),
+        ] {
             let variant: Variant = game.parse().unwrap();
             assert!(Opponent::usual().build(&variant).is_ok(), "{game}");
-            assert!(
-                Opponent::analyst(&variant).build(&variant).is_ok(),
-                "{game}"
-            );
+            let found = Opponent::analyst(&variant);
+            assert_eq!(found.name(), analyst, "{game}");
+            assert!(found.build(&variant).is_ok(), "{game}");
         }
     }
 }

@@ -45,11 +45,10 @@ impl Recipe for BestParams {
         if !variant.rule().falls() {
             return Ok(crate::gomoku::alphabeta(variant, Overage::Even));
         }
-        let capacity = variant.geometry().capacity();
-        if is_connect4(variant) || capacity <= SMALL_BOARD {
+        if is_connect4(variant) || variant.geometry().capacity() <= SMALL_BOARD {
             return Ok(Box::new(Exact::new(variant, SolverParams::default())?));
         }
-        if capacity >= LARGE_BOARD {
+        if weighs_every_move(variant) {
             return self.tree_search().build(variant);
         }
         let params = alphabeta::Params {
@@ -58,6 +57,12 @@ impl Recipe for BestParams {
         };
         params.build(variant)
     }
+}
+
+/// Whether `best` has a word on every move, as a tree search does; alpha-beta and the solver
+/// look for the best alone.
+pub fn weighs_every_move(variant: &Variant) -> bool {
+    variant.rule().falls() && variant.geometry().capacity() >= LARGE_BOARD
 }
 
 impl BestParams {

@@ -28,6 +28,7 @@ mod registry;
 pub mod solve;
 mod value;
 
+pub use best::weighs_every_move;
 pub use engine::{Choice, Effort, Engine, Event, MoveReport, think_quietly};
 pub use limits::Limits;
 pub use params::{SettingError, Tunable};

@@ -42,7 +42,7 @@ pub(crate) static KEYS: [Key; 12] = [
     },
     Key {
         name: "analyst",
-        about: "who analyses; auto: mcts where stones fall, best elsewhere",
+        about: "who analyses; auto: best, but mcts where stones fall on up to 48 cells",
         commands: "analyse",
         built_in: AUTO,
         check: |text| match text {
